@@ -1,0 +1,1 @@
+"""The agent itself, and the composition root."""

@@ -1,0 +1,1 @@
+"""How a harness is made and how it earns trust."""

@@ -1,0 +1,1 @@
+"""What the agent can do, and the box it does it in."""
