@@ -1,0 +1,122 @@
+"""What a tree search samples: functions, and how good each proved on the public cases.
+
+An output with several fields is searched field by field: a function may compute one field or the whole output, and a
+submission takes each field from the function that computes it best. So a weak model has to be right about one thing at a
+time.
+"""
+
+import json
+import keyword
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from typing import Any
+
+from evals.splits import Split
+from harness_builder.scaffold import WHOLE, output_fields
+from tools.files import FileTree
+
+IMPORTS = "import math\n\nimport numpy as np\nfrom scipy import special, stats\n\n\n"
+CODE_BLOCK = re.compile(r"```(?:python|py)?\s*\n(.*?)(?:```|\Z)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Target:
+    """What one function has to compute: a field of the output, or all of it (`field` None)."""
+
+    field: str | None
+    parameters: tuple[str, ...]
+    keyed: bool
+    """Whether a case's input is an object whose keys are the parameters."""
+    whole_fields: tuple[str, ...]
+
+    @property
+    def function(self) -> str:
+        return f"compute_{self.field}" if self.field else "solve"
+
+    @property
+    def signature(self) -> str:
+        return f"{self.function}({', '.join(self.parameters)})"
+
+    @property
+    def returns(self) -> str:
+        if self.field:
+            return f"only the value of {self.field!r} of the output"
+        if self.whole_fields != (WHOLE,):
+            return f"the output, a dict with the keys {', '.join(map(repr, self.whole_fields))},"
+        return "the output (the number or value itself)"
+
+    @property
+    def prefill(self) -> str:
+        """The beginning of an answer: the imports and the function's first line."""
+        return f"```python\n{IMPORTS}def {self.signature}:\n"
+
+
+def targets(split: Split) -> tuple[Target, ...]:
+    """The whole output first, then each of its fields when there are several."""
+    first = split.cases[0].input
+    keyed = isinstance(first, dict) and all(_is_name(key) for key in first)
+    keyed = keyed and all(isinstance(case.input, dict) and set(case.input) == set(first) for case in split.cases)
+    parameters = tuple(first) if keyed else ("input",)
+    fields = output_fields(split)
+    names = [None, *(name for name in fields if len(fields) > 1 and _is_name(name))]
+    return tuple(Target(name, parameters, keyed, fields) for name in names)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One sampled function and what its rehearsal gave."""
+
+    target: Target
+    code: str
+    means: Mapping[str, float] = field(default_factory=dict)
+    """Metric → mean over all public cases; a case without an output counts as 0."""
+    ran: float = 0.0
+    """Share of the public cases on which it returned at all."""
+    finding: str = ""
+    """The first public case it got wrong, as a sentence for the model."""
+
+    def merit(self, name: str) -> tuple[float, float, int]:
+        """How good it is at one field: correctness, then whether it runs at all, then brevity."""
+        return (self.means.get(name, 0.0), self.ran, -len(self.code))
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "field": self.target.field,
+            "code": self.code,
+            "means": dict(self.means),
+            "ran": self.ran,
+            "finding": self.finding,
+        }
+
+
+def code_in(text: str, target: Target) -> str | None:
+    """The Python source in an answer, with the usual imports; None when it does not define the function."""
+    found = CODE_BLOCK.findall(text)
+    source = found[-1] if found else text
+    if not re.search(rf"^def {target.function}\(", source, re.MULTILINE):
+        return None
+    try:
+        compile(source, "solution.py", "exec")
+    except (SyntaxError, ValueError):
+        return None
+    return source if source.startswith("import math\n") else IMPORTS + source
+
+
+def assemble(chosen: Mapping[str | None, Candidate]) -> FileTree:
+    """The submission that takes each field from its chosen candidate; the key None stands for the whole output."""
+    modules: dict[str, str] = {}
+    parts = []
+    for name, candidate in chosen.items():
+        module = modules.setdefault(candidate.code, f"part_{len(modules)}")
+        pick = name if name is not None and candidate.target.field is None else None
+        parts.append({"field": name, "module": module, "function": candidate.target.function, "pick": pick})
+    sources = {f"{module}.py": code.encode() for code, module in modules.items()}
+    program = files("agent").joinpath("box/main.py").read_bytes()
+    fixed = {"reproduce.sh": b"python3 main.py\n", "main.py": program, "parts.json": json.dumps(parts, indent=1).encode()}
+    return FileTree({**fixed, **sources})
+
+
+def _is_name(text: str) -> bool:
+    return text.isidentifier() and not keyword.iskeyword(text)

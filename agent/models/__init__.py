@@ -1,0 +1,1 @@
+"""Who answers: LiteLLM, a script, a recording."""

@@ -1,0 +1,271 @@
+"""Submission × harness × split → Score, across two containers.
+
+The submission runs in a fresh solution container without network that holds the case inputs and nothing else. What it
+wrote is collected as data, parsed strictly by the orchestrator (evals/outputs.py), and only then handed, beside the
+expectations, to a fresh grading container that holds the harness and none of the submission's code. So a submission can
+neither read an expectation nor touch the code that judges it.
+
+Failures are attributed here, once: the submission's (`submission_failed`), the harness's (`harness_invalid`), nobody's
+(`infrastructure_failed`). What the grading container returns is the harness's word: its shape is checked, its honesty is
+the gate's business (harness_builder/gate.py).
+"""
+
+import json
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from importlib.resources import files
+from typing import Any, Literal, TypeVar
+
+from evals.harness import Harness
+from evals.outputs import MAX_BYTES, OutputsError, parse_outputs
+from evals.score import CaseScore, Score, ScoreState
+from evals.splits import Split
+from tools.errors import EnvironmentFailure, SandboxLimit, ToolError
+from tools.files import FileTree
+from tools.sandbox import BoxLost, BoxSpec, Completed, Limits, Sandbox, Sandboxes
+
+LOG_BYTES = 4_000
+RESULT_BYTES = 32_000_000
+BOX_GRACE_SEC = 30.0
+
+T = TypeVar("T")
+Role = Literal["solution", "grading"]
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What one run of a submission left: outputs by id, or why there are none; and the tail of its log."""
+
+    outputs: Mapping[str, Any] = field(default_factory=dict)
+    failure: str = ""
+    log: str = ""
+    seconds: float = 0.0
+
+
+class HarnessFault(Exception):
+    """The harness did not deliver a usable result; the message says what it did instead."""
+
+
+@dataclass(frozen=True)
+class Grader:
+    """Grades submissions in fresh containers of one image.
+
+    `submission_sec` bounds one run of reproduce.sh, in seconds; `limits` bound both containers.
+    """
+
+    sandboxes: Sandboxes
+    image: str
+    run_id: str
+    submission_sec: float = 60.0
+    limits: Limits = Limits()
+
+    def grade(self, submission: FileTree, harness: Harness, split: Split) -> Score:
+        """Run the submission on the split's inputs and have the harness judge its outputs."""
+        started = time.monotonic()
+        try:
+            collected = self.collect(submission, split)
+            if collected.failure:
+                score = Score(ScoreState.SUBMISSION_FAILED, detail=collected.failure, log=collected.log)
+            else:
+                score = self._judge(collected.outputs, harness, split, collected.log)
+        except EnvironmentFailure as error:
+            score = Score(ScoreState.INFRASTRUCTURE_FAILED, detail=str(error))
+        return _timed(score, started)
+
+    def judge(self, outputs: Mapping[str, Any], harness: Harness, split: Split) -> Score:
+        """Have the harness judge outputs that are already data; used by the gate's own submissions."""
+        started = time.monotonic()
+        try:
+            score = self._judge(outputs, harness, split, "")
+        except EnvironmentFailure as error:
+            score = Score(ScoreState.INFRASTRUCTURE_FAILED, detail=str(error))
+        return _timed(score, started)
+
+    def collect(self, submission: FileTree, split: Split) -> Collected:
+        """Run `reproduce.sh` in a fresh solution container and collect `outputs.jsonl`; never raises for what it did."""
+        if "reproduce.sh" not in submission:
+            return Collected(failure="the submission has no reproduce.sh")
+        return self._in_fresh_box("solution", lambda box: self._collect_in(box, submission, split), _box_died)
+
+    def _collect_in(self, box: Sandbox, submission: FileTree, split: Split) -> Collected:
+        try:
+            box.put(submission, "/workspace/submission")
+        except SandboxLimit as error:
+            return Collected(failure=f"the submission does not fit into the container: {error}")
+        box.put(FileTree({"inputs.jsonl": split.inputs_jsonl()}), "/workspace/cases")
+        box.run(["mkdir", "-p", "/workspace/out"], timeout=BOX_GRACE_SEC)
+        done = box.run(
+            ["bash", "reproduce.sh"],
+            timeout=self.submission_sec,
+            cwd="/workspace/submission",
+            env={"CASES": "/workspace/cases/inputs.jsonl", "OUT": "/workspace/out"},
+            output_limit=200_000,
+        )
+        log = _log(done)
+        if done.timed_out:
+            return Collected(
+                failure=f"reproduce.sh ran longer than {self.submission_sec:g} s", log=log, seconds=done.seconds
+            )
+        if done.exit_code != 0:
+            return Collected(failure=f"reproduce.sh ended with status {done.exit_code}", log=log, seconds=done.seconds)
+        try:
+            collected = box.get("/workspace/out/outputs.jsonl", max_files=1, max_bytes=MAX_BYTES)
+            outputs = parse_outputs(collected.files["outputs.jsonl"], {case.id for case in split.cases})
+        except KeyError:
+            return Collected(failure="$OUT/outputs.jsonl is not a plain file", log=log, seconds=done.seconds)
+        except (ToolError, OutputsError) as error:
+            return Collected(failure=f"no usable $OUT/outputs.jsonl: {error}", log=log, seconds=done.seconds)
+        return Collected(outputs=outputs, log=log, seconds=done.seconds)
+
+    def _judge(self, outputs: Mapping[str, Any], harness: Harness, split: Split, log: str) -> Score:
+        try:
+            result = self._in_fresh_box(
+                "grading", lambda box: self._result_in(box, outputs, harness, split), _raise_fault
+            )
+            return _score(result, outputs, harness, split, log)
+        except HarnessFault as fault:
+            return Score(ScoreState.HARNESS_INVALID, detail=str(fault), log=log, outputs=outputs)
+
+    def _result_in(self, box: Sandbox, outputs: Mapping[str, Any], harness: Harness, split: Split) -> Any:
+        lines = "".join(json.dumps({"id": name, "output": output}) + "\n" for name, output in outputs.items())
+        program = files("evals").joinpath("box/grader.py").read_bytes()
+        box.put(harness.grading_tree.under("harness"), "/workspace")
+        box.put(
+            FileTree({"grader.py": program, "cases.jsonl": split.cases_jsonl(), "outputs.jsonl": lines.encode()}),
+            "/workspace",
+        )
+        done = box.run(["python3", "-I", "grader.py"], timeout=harness.grading_sec)
+        if done.timed_out:
+            raise HarnessFault(f"grading ran longer than {harness.grading_sec:g} s")
+        try:
+            return json.loads(
+                box.get("/workspace/result.json", max_files=1, max_bytes=RESULT_BYTES).files["result.json"]
+            )
+        except (ToolError, KeyError, ValueError, RecursionError) as error:
+            raise HarnessFault(
+                f"grading left no readable result (status {done.exit_code}): {error}; {_log(done)}"
+            ) from None
+
+    def _in_fresh_box(self, role: Role, act: Callable[[Sandbox], T], blame: Callable[[str], T]) -> T:
+        """Act in a fresh box. One that its content brought down is tried once more, then its content is to blame."""
+        spec = BoxSpec(image=self.image, role=role, run_id=self.run_id, limits=self.limits)
+        for last_try in (False, True):
+            with self.sandboxes.open(spec) as box:
+                try:
+                    return act(box)
+                except BoxLost as lost:
+                    if not lost.by_code_inside:
+                        raise
+                    if last_try:
+                        return blame(lost.problem)
+        raise AssertionError("unreachable: the second try returns or raises")
+
+
+def _box_died(problem: str) -> Collected:
+    return Collected(failure=problem)
+
+
+def _raise_fault(problem: str) -> Any:
+    raise HarnessFault(problem)
+
+
+def _score(result: Any, outputs: Mapping[str, Any], harness: Harness, split: Split, log: str) -> Score:
+    checks, messages = _checks(_part(result, "checks"), harness)
+    cases = _case_scores(_part(result, "metrics"), outputs, harness, split)
+    value = sum(case.metrics[harness.metric.name] for case in cases) / len(cases)
+    return Score(
+        ScoreState.SCORED,
+        value=value,
+        accepted=harness.metric.accepts(value) and all(checks.values()),
+        cases=cases,
+        checks=checks,
+        messages=messages,
+        log=log,
+        outputs=outputs,
+    )
+
+
+def _part(result: Any, name: str) -> dict[str, Any]:
+    part = result.get(name) if isinstance(result, dict) else None
+    if not isinstance(part, dict):
+        raise HarnessFault(f"the grading result has no {name}")
+    if "error" in part:
+        raise HarnessFault(f"{part['error']}\n{part.get('log', '')}".strip())
+    return part
+
+
+def _checks(part: dict[str, Any], harness: Harness) -> tuple[dict[str, bool], dict[str, str]]:
+    """Check name → passed (all its parameter sets), and the first message of each that failed."""
+    passed: dict[str, bool] = {}
+    messages: dict[str, str] = {}
+    reports = part.get("reports")
+    if not isinstance(reports, list) or part.get("status") not in (0, 1):
+        raise HarnessFault(
+            f"the checks did not run to their end (pytest status {part.get('status')}): {_first_message(reports)}"
+        )
+    for report in reports:
+        # Parameter ids are cut off: they could carry expectations back to the agent.
+        name = str(report["test"]).rsplit("::", 1)[-1].split("[", 1)[0]
+        if report["outcome"] == "uncollected":
+            raise HarnessFault(f"a check cannot be collected: {report['message']}")
+        if report["outcome"] == "skipped":
+            raise HarnessFault(f"check {name} is skipped; a check must pass or fail")
+        passed[name] = passed.get(name, True) and report["outcome"] == "passed"
+        if report["outcome"] != "passed":
+            messages.setdefault(name, str(report["message"]))
+    if not passed:
+        raise HarnessFault("no check was collected")
+    absent = sorted({check for names in harness.requirements.values() for check in names} - set(passed))
+    if absent:
+        raise HarnessFault(f"harness.toml maps requirements to checks that do not exist: {', '.join(absent)}")
+    return passed, messages
+
+
+def _first_message(reports: Any) -> str:
+    messages = [
+        str(report.get("message")) for report in reports or [] if isinstance(report, dict) and report.get("message")
+    ]
+    return messages[0] if messages else "no check was collected"
+
+
+def _case_scores(
+    part: dict[str, Any], outputs: Mapping[str, Any], harness: Harness, split: Split
+) -> tuple[CaseScore, ...]:
+    metric, scored = harness.metric, part.get("cases")
+    if not isinstance(scored, dict):
+        raise HarnessFault("the metrics result has no cases")
+    return tuple(
+        CaseScore(case.id, _metrics_of(scored.get(case.id), case.id, harness))
+        if case.id in outputs
+        else CaseScore(case.id, {metric.name: metric.worst}, missing=True)
+        for case in split.cases
+    )
+
+
+def _metrics_of(metrics: Any, case_id: str, harness: Harness) -> dict[str, float]:
+    metric = harness.metric
+    if not isinstance(metrics, dict) or metric.name not in metrics:
+        raise HarnessFault(f"score() gave no {metric.name!r} for case {case_id}: {str(metrics)[:200]}")
+    values = {str(name): _finite(value, name, case_id) for name, value in metrics.items()}
+    low, high = metric.bounds
+    if not low <= values[metric.name] <= high:
+        raise HarnessFault(f"score() gave {values[metric.name]} for case {case_id}, outside its bounds [{low}, {high}]")
+    return values
+
+
+def _finite(value: Any, name: Any, case_id: str) -> float:
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        raise HarnessFault(f"score() gave {name} = {value!r} for case {case_id}; only finite numbers count")
+    return float(value)
+
+
+def _log(done: Completed) -> str:
+    """The tail of both streams: stderr last, since that is where an error says what it is."""
+    text = b"\n".join(part for part in (done.stdout[-LOG_BYTES:], done.stderr[-LOG_BYTES:]) if part)
+    return text.decode("utf-8", errors="replace").strip()
+
+
+def _timed(score: Score, started: float) -> Score:
+    return replace(score, seconds=time.monotonic() - started)

@@ -1,0 +1,3 @@
+#!/bin/bash
+set -eu
+python3 adam.py "$CASES" "$OUT/outputs.jsonl"

@@ -1,0 +1,18 @@
+#!/bin/bash
+# Wrong: the biased estimate, which draws with replacement.
+python3 - <<'EOF'
+import json
+import os
+import math
+
+
+def solve(input):
+    n, c, k = input["n"], input["c"], input["k"]
+    return 1.0 - (1.0 - c / n) ** k
+
+
+with open(os.environ["CASES"]) as cases, open(os.environ["OUT"] + "/outputs.jsonl", "w") as out:
+    for line in cases:
+        case = json.loads(line)
+        out.write(json.dumps({"id": case["id"], "output": solve(case["input"])}) + "\n")
+EOF

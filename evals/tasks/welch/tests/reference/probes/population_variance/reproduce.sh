@@ -1,0 +1,24 @@
+#!/bin/bash
+# Wrong: divides the squared deviations by n instead of n - 1.
+python3 - <<'EOF'
+import json
+import os
+
+import numpy as np
+from scipy import special, stats
+
+
+def solve(input):
+    a, b = np.array(input["a"]), np.array(input["b"])
+    se_a, se_b = a.var(ddof=0) / len(a), b.var(ddof=0) / len(b)
+    t = (a.mean() - b.mean()) / np.sqrt(se_a + se_b)
+    df = (se_a + se_b) ** 2 / (se_a**2 / (len(a) - 1) + se_b**2 / (len(b) - 1))
+    p = 2 * stats.t.sf(abs(t), df)
+    return {"t": float(t), "df": float(df), "p": float(p)}
+
+
+with open(os.environ["CASES"]) as cases, open(os.environ["OUT"] + "/outputs.jsonl", "w") as out:
+    for line in cases:
+        case = json.loads(line)
+        out.write(json.dumps({"id": case["id"], "output": solve(case["input"])}) + "\n")
+EOF

@@ -1,0 +1,1 @@
+"""Null, degenerate and broken submissions that every harness must refuse."""

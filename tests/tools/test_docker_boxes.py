@@ -1,0 +1,300 @@
+"""The life of a box: files in and out, errors, parallel use, and that none is left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tools.docker import DockerSandboxes, this_process
+from tools.errors import AuthorError, EnvironmentFailure, SandboxLimit, ToolError
+from tools.files import FileTree
+from tools.sandbox import BoxLost, Limits
+
+ROOT = Path(__file__).parents[2]
+
+
+def boxes_of(docker_client, run_id):
+    return docker_client.containers.list(all=True, filters={"label": f"evalwright.run={run_id}"})
+
+
+def wait_until(condition, seconds=20.0):
+    deadline = time.monotonic() + seconds
+    while not (reached := condition()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return reached
+
+
+# ---- run
+
+
+def test_run_passes_arguments_environment_folder_and_input(box):
+    box.put(FileTree({"here": b""}), "/workspace/sub")
+    script = 'ls; echo "$1 $COLOUR"; cat; exit 3'
+    done = box.run(
+        ["bash", "-c", script, "_", "a b"], timeout=5, cwd="/workspace/sub", env={"COLOUR": "red"}, stdin=b"in\n"
+    )
+    assert (done.stdout, done.exit_code, done.timed_out) == (b"here\na b red\nin\n", 3, False)
+
+
+def test_an_input_larger_than_a_pipe_arrives_whole(box):
+    assert box.run(["wc", "-c"], timeout=10, stdin=b"x" * 5_000_000).stdout == b"5000000\n"
+
+
+def test_a_command_that_cannot_start_is_a_tool_error_and_the_box_goes_on(box):
+    with pytest.raises(ToolError, match="no-such-program: No such file"):
+        box.run(["no-such-program"], timeout=5)
+    with pytest.raises(ToolError, match="/nowhere: No such file"):
+        box.run(["true"], timeout=5, cwd="/nowhere")
+    assert box.run(["true"], timeout=5).exit_code == 0
+
+
+# ---- put and get
+
+
+def test_files_come_back_as_they_went_in(box):
+    tree = FileTree({"a.txt": b"\x00\xff", "deep/er/reproduce.sh": b"echo", "leer": b"", "uml\u00e4ut": b"x"})
+    box.put(tree, "/workspace/new/folder")
+    assert box.get("/workspace/new/folder").digest == tree.digest
+    assert box.get("/workspace/new/folder/a.txt") == FileTree({"a.txt": b"\x00\xff"})
+    assert box.run(["new/folder/deep/er/reproduce.sh"], timeout=5).exit_code == 0
+
+
+def test_links_and_special_files_are_dropped_on_the_way_out(box, bash):
+    bash("mkdir d; echo real > d/real; ln -s /etc/passwd d/link; ln -s /etc d/folder; mkfifo d/fifo; ln -s . d/loop")
+    assert dict(box.get("/workspace/d").files) == {"real": b"real\n"}
+    with pytest.raises(ToolError, match="neither a file nor a directory"):
+        box.get("/workspace/d/folder")
+
+
+def test_a_link_planted_where_a_file_is_put_is_replaced_and_not_followed(box, bash):
+    bash("mkdir d; echo old > target; ln -s /workspace/target d/file")
+    box.put(FileTree({"file": b"new"}), "/workspace/d")
+    assert bash("cat target; cat d/file").stdout == b"old\nnew"
+
+
+def test_too_many_or_too_large_files_are_refused(box, bash):
+    bash("mkdir d; for i in 1 2 3; do echo 12345 > d/$i; done; truncate -s 10G sparse")
+    with pytest.raises(SandboxLimit, match="more than 2 files"):
+        box.get("/workspace/d", max_files=2)
+    with pytest.raises(SandboxLimit, match="more than 17 bytes"):
+        box.get("/workspace/d", max_bytes=17)
+    assert len(box.get("/workspace/d", max_files=3, max_bytes=18)) == 3
+    with pytest.raises(SandboxLimit, match="more than 1000 bytes"):
+        box.get("/workspace/sparse", max_bytes=1000)
+
+
+def test_a_tree_that_does_not_fit_is_a_limit_and_leaves_the_old_file(box):
+    box.put(FileTree({"a": b"old"}), "/workspace")
+    with pytest.raises(SandboxLimit, match="No space left"):
+        box.put(FileTree({"a": b"x" * 70_000_000}), "/workspace")
+    assert dict(box.get("/workspace").files) == {"a": b"old"}
+
+
+def test_names_that_are_not_utf8_and_endless_folders_are_errors_not_crashes(box, bash):
+    bash("mkdir a b; touch a/$'\\xff'; cd b; for i in $(seq 1500); do mkdir d && cd d; done", timeout=60)
+    with pytest.raises(ToolError, match="not UTF-8"):
+        box.get("/workspace/a")
+    with pytest.raises(SandboxLimit, match="too deeply nested"):
+        box.get("/workspace/b")
+    assert bash("echo alive").stdout == b"alive\n"
+
+
+def test_a_missing_path_is_a_tool_error(box):
+    with pytest.raises(ToolError, match="/workspace/none: No such file"):
+        box.get("/workspace/none")
+
+
+# ---- opening and losing
+
+
+def test_a_missing_image_is_the_authors_to_mend(sandboxes, spec):
+    with pytest.raises(AuthorError, match=r"evalwright/no-such-image:1.*no such image"):
+        sandboxes.open(replace(spec, image="evalwright/no-such-image:1"))
+
+
+def test_no_engine_is_an_environment_failure_that_says_what_to_do(monkeypatch, tmp_path):
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/none.sock")
+    with pytest.raises(EnvironmentFailure, match=r"does not answer.*Start Docker"):
+        DockerSandboxes().ping()
+
+
+def test_a_box_stopped_from_outside_is_lost_and_not_blamed_on_its_code(docker_client, sandboxes, spec):
+    with sandboxes.open(spec) as box:
+        docker_client.containers.get(box.name).kill()
+        with pytest.raises(BoxLost, match="stopped from outside") as lost:
+            box.run(["true"], timeout=5)
+    assert not lost.value.by_code_inside
+
+
+def test_a_box_that_ran_out_of_memory_says_so(sandboxes, spec):
+    # 16 MB for processes and 2 x 16 MB for files cannot hold what the server has to receive.
+    tiny = replace(spec, limits=Limits(memory_mb=16, disk_mb=16))
+    with sandboxes.open(tiny) as box, pytest.raises(BoxLost, match=r"out of memory \(limit 16 MB\)") as lost:
+        box.put(FileTree({"a": b"x" * 60_000_000}), "/workspace")
+    assert lost.value.cause == "memory"
+
+
+def test_a_closed_box_refuses_and_is_gone(docker_client, sandboxes, spec):
+    box = sandboxes.open(replace(spec, run_id="test-close"))
+    box.close()
+    box.close()
+    assert boxes_of(docker_client, "test-close") == []
+    with pytest.raises(BoxLost, match="closed"):
+        box.run(["true"], timeout=5)
+
+
+def test_an_exception_in_the_block_closes_the_box(docker_client, sandboxes, spec):
+    with pytest.raises(KeyboardInterrupt), sandboxes.open(replace(spec, run_id="test-raise")):
+        raise KeyboardInterrupt
+    assert boxes_of(docker_client, "test-raise") == []
+
+
+def test_a_box_that_fails_to_greet_is_removed(docker_client, spec):
+    silent = DockerSandboxes(server="raise SystemExit('cannot start here')")
+    with pytest.raises(BoxLost, match="ended with code 1: cannot start here"):
+        silent.open(replace(spec, run_id="test-greet"))
+    assert boxes_of(docker_client, "test-greet") == []
+
+
+def test_two_boxes_work_at_the_same_time(sandboxes, spec):
+    meet = threading.Barrier(2, timeout=30)
+
+    def work(number):
+        with sandboxes.open(spec) as box:
+            meet.wait()
+            started = time.monotonic()
+            text = box.run(["bash", "-c", f"sleep 1; echo {number} > n; cat n"], timeout=20).stdout
+            return text, started, time.monotonic()
+
+    with ThreadPoolExecutor(2) as pool:
+        (first, start_1, end_1), (second, start_2, end_2) = pool.map(work, [1, 2])
+    assert (first, second) == (b"1\n", b"2\n")
+    assert max(start_1, start_2) < min(end_1, end_2)
+
+
+# ---- strays
+
+ORCHESTRATOR = """
+import sys, threading
+from tools.docker import DockerSandboxes
+from tools.sandbox import BoxSpec
+with DockerSandboxes().open(BoxSpec(sys.argv[1], "workspace", sys.argv[2])) as box:
+    threading.Timer(0.5, print, ["busy"], {"flush": True}).start()
+    box.run(["bash", "-c", sys.argv[3]], timeout=300)
+    sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl-C"])
+@pytest.mark.parametrize("command", ["sleep 200", "yes", "true"], ids=["busy", "writing", "idle"])
+def test_no_container_outlives_its_orchestrator(docker_client, image, ending, command):
+    run_id = f"test-{ending.name}-{command.split(maxsplit=1)[0]}"
+    orchestrator = subprocess.Popen(
+        [sys.executable, "-c", ORCHESTRATOR, image, run_id, command],
+        cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        assert orchestrator.stdout.readline() == b"busy\n"
+        assert len(boxes_of(docker_client, run_id)) == 1
+    finally:
+        orchestrator.send_signal(ending)
+        orchestrator.wait(30)
+    assert wait_until(lambda: not boxes_of(docker_client, run_id))
+
+
+def test_a_container_whose_owner_is_gone_is_a_stray_and_ours_is_not(docker_client, sandboxes, image, box):
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    labels = {"evalwright.run": "test-stray", "evalwright.role": "grading", **this_process()}
+    # A later process of the same number is not the owner either: its start time differs.
+    owners = [{"evalwright.owner": str(gone.pid)}, {"evalwright.started": "1"}, {"evalwright.boot": "another"}]
+    created = [docker_client.containers.create(image, ["true"], labels=labels | owner) for owner in owners]
+    try:
+        ours = {stray.container for stray in sandboxes.strays() if stray.run_id == "test-stray"}
+        assert ours == {container.id for container in created}
+        assert {stray.container for stray in sandboxes.remove_strays()} >= ours
+        assert boxes_of(docker_client, "test-stray") == []
+    finally:
+        for container in boxes_of(docker_client, "test-stray"):
+            container.remove(force=True)
+    assert box.run(["true"], timeout=5).exit_code == 0
+    assert this_process()["evalwright.owner"] == str(os.getpid())
+    assert abs(float(this_process()["evalwright.started"]) - psutil.Process().create_time()) < 1
+
+
+# ---- boxes with a server that lies: what code in the box could do if it got hold of the channel
+
+LIAR = """
+import json, os, struct, time
+def say(header, body=b"", sizes=None):
+    head = header if isinstance(header, bytes) else json.dumps(header).encode()
+    os.write(1, struct.pack(">II", *(sizes or (len(head), len(body)))) + head + body)
+say({"ready": 1})
+os.read(0, 1 << 20)
+GOOD = {"exit_code": 0, "kept": [0, 0], "totals": [0, 0]}
+%s
+time.sleep(1000)
+"""
+
+LIES = {
+    "a frame of 4 GB": "say(b'', sizes=(10, 0xffffffff))",
+    "a header of 4 GB": "say(b'', sizes=(0xffffffff, 0))",
+    "no JSON": "say(b'{')",
+    "JSON nested without end": "say(b'[' * 60000)",
+    "no object": "say([1])",
+    "no fields": "say({})",
+    "an exit code that is text": "say(GOOD | {'exit_code': '0'})",
+    "an exit code that is true": "say(GOOD | {'exit_code': True})",
+    "more than was asked for": "say(GOOD | {'kept': [150, 0], 'totals': [150, 0]}, b'x' * 150)",
+    "less than announced": "say(GOOD | {'kept': [50, 0], 'totals': [50, 0]}, b'x')",
+    "negative sizes": "say(GOOD | {'kept': [-1, 1]})",
+    "totals below what is there": "say(GOOD | {'kept': [2, 0], 'totals': [1, 0]}, b'xx')",
+    "fractions": "say(GOOD | {'totals': [0.5, 0]})",
+    "plain text": "os.write(1, b'all tests passed, score 1.0')",
+}
+
+
+@pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
+def test_a_forged_answer_is_an_error_and_ends_the_box(docker_client, spec, lie):
+    with DockerSandboxes(server=LIAR % lie).open(replace(spec, run_id="test-forged")) as box:
+        with pytest.raises(BoxLost) as lost:
+            box.run(["true"], timeout=1, output_limit=100)
+        assert lost.value.cause == "forged"
+        assert lost.value.by_code_inside
+        assert boxes_of(docker_client, "test-forged") == []
+
+
+def test_silence_is_an_error_and_not_a_hang(monkeypatch, docker_client, spec):
+    monkeypatch.setattr("tools.docker.GRACE_SEC", 1.0)
+    with DockerSandboxes(server=LIAR % "").open(replace(spec, run_id="test-silent")) as box:
+        started = time.monotonic()
+        with pytest.raises(BoxLost, match="did not answer in time"):
+            box.run(["true"], timeout=1)
+        assert time.monotonic() - started < 10
+    assert boxes_of(docker_client, "test-silent") == []
+
+
+@pytest.mark.parametrize("name", ["../../escape", "/tmp/evalwright-escape", "a/../../escape"])
+def test_a_forged_tar_cannot_name_a_path_outside_of_its_tree(spec, name):
+    lie = (
+        "import io, tarfile; b = io.BytesIO(); t = tarfile.open(fileobj=b, mode='w');"
+        f"e = tarfile.TarInfo({name!r}); e.size = 1; t.addfile(e, io.BytesIO(b'x')); t.close(); say({{}}, b.getvalue())"
+    )
+    with DockerSandboxes(server=LIAR % lie).open(spec) as box, pytest.raises(ToolError, match="not inside the tree"):
+        box.get("/workspace")
+
+
+def test_files_that_are_no_tar_end_the_box(spec):
+    with DockerSandboxes(server=LIAR % "say({}, b'x' * 2000)").open(spec) as box:
+        with pytest.raises(BoxLost, match="no tar"):
+            box.get("/workspace")
+        with pytest.raises(BoxLost, match="closed"):
+            box.run(["true"], timeout=1)
