@@ -114,7 +114,11 @@ def assemble(chosen: Mapping[str | None, Candidate]) -> FileTree:
         parts.append({"field": name, "module": module, "function": candidate.target.function, "pick": pick})
     sources = {f"{module}.py": code.encode() for code, module in modules.items()}
     program = files("agent").joinpath("box/main.py").read_bytes()
-    fixed = {"reproduce.sh": b"python3 main.py\n", "main.py": program, "parts.json": json.dumps(parts, indent=1).encode()}
+    fixed = {
+        "reproduce.sh": b"python3 main.py\n",
+        "main.py": program,
+        "parts.json": json.dumps(parts, indent=1).encode(),
+    }
     return FileTree({**fixed, **sources})
 
 

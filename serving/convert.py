@@ -7,12 +7,12 @@ The quantised numbers are written out as bfloat16; what quantisation lost stays 
 import sys
 from pathlib import Path
 
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
+
 
 def convert(gguf: Path, directory: Path) -> None:
     """Write config, tokenizer and safetensors of `gguf` into `directory`."""
-    import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
-
     plain = GgufConfig(dequantize=True)
     model = AutoModelForCausalLM.from_pretrained(
         gguf.parent, gguf_file=gguf.name, quantization_config=plain, dtype=torch.bfloat16

@@ -1,9 +1,9 @@
 """The models Evalwright knows by name, as data.
 
-A recipe says where a model's weights can be had and how vLLM has to be told to serve it. It holds no behaviour: fetching
-is in serving/weights.py, starting in serving/engine.py. Versions and checksums are pinned, so a recipe names exactly one
-set of weights on a package mirror. The hub copy is the publisher's original, not the same bytes: what was really
-served is told by the digest of the weights, never by the recipe's name.
+A recipe says where a model's weights can be had and how vLLM has to be told to serve it. It holds no behaviour:
+fetching is in serving/weights.py, starting in serving/engine.py. Versions and checksums are pinned, so a recipe names
+exactly one set of weights on a package mirror. The hub copy is the publisher's original, not the same bytes: what was
+really served is told by the digest of the weights, never by the recipe's name.
 """
 
 from collections.abc import Mapping

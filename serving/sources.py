@@ -14,6 +14,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
+import httpx
+from huggingface_hub import snapshot_download
+from huggingface_hub.constants import ENDPOINT
+from huggingface_hub.errors import HfHubHTTPError
+
 from serving.recipes import Mirror, Part, Recipe
 from tools.errors import EnvironmentFailure
 
@@ -46,23 +51,15 @@ class Hub:
 
     def fetch(self, recipe: Recipe, into: Path, progress: Progress) -> None:
         """Download the repository's plain weights."""
-        # Seconds to import, and most runs find their weights in the cache.
-        import huggingface_hub
-        from huggingface_hub.errors import HfHubHTTPError
-
-        self._probe(huggingface_hub.constants.ENDPOINT)
+        self._probe(ENDPOINT)
         progress(f"fetching {recipe.hub_id} from the hub")
         try:
-            huggingface_hub.snapshot_download(
-                recipe.hub_id, local_dir=into, allow_patterns=HUB_FILES, etag_timeout=PROBE_SEC
-            )
+            snapshot_download(recipe.hub_id, local_dir=into, allow_patterns=HUB_FILES, etag_timeout=PROBE_SEC)
         except (HfHubHTTPError, ValueError, OSError) as error:
             raise Unavailable(f"{recipe.hub_id}: {_first_line(error)}") from error
 
     @staticmethod
     def _probe(endpoint: str) -> None:
-        import httpx
-
         if os.environ.get("HF_HUB_OFFLINE", "").lower() in {"1", "true", "yes", "on"}:
             raise Unavailable("HF_HUB_OFFLINE is set")
         try:

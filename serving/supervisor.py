@@ -1,9 +1,10 @@
 """Hold one command's whole process tree, and end it when the holder goes: `python supervisor.py COMMAND...`.
 
 The orchestrator keeps the write end of our stdin. However it ends, `kill -9` included, the kernel closes that pipe, and
-we end every process of the command: SIGTERM to its process group, SIGKILL after a grace, then whatever is left among our
-descendants (we are their reaper, so none escapes by a new session). Exits with the command's own status, or 143 when it
-was told to stop. Standard library and Linux only; does not survive a `kill -9` of itself.
+we end every process of the command: SIGTERM to its process group, after a grace SIGKILL to the group and to all that
+is left of our descendants (we are their reaper, so none escapes by a new session). Exits with the status of the
+command, or 143 when it was told to stop. Standard library and Linux only; a `kill -9` of the supervisor itself is not
+covered.
 """
 
 import contextlib
@@ -42,7 +43,8 @@ def end_tree(child: "subprocess.Popen[bytes]") -> None:
     """End `child`'s group and every descendant of this process, and reap them."""
     _signal_group(child.pid, signal.SIGTERM)
     deadline = time.monotonic() + GRACE_SEC
-    while _reap() and time.monotonic() < deadline:
+    # The grace is the group's; who left it was not told to end and would only use it up.
+    while _reap() and _signal_group(child.pid, 0) and time.monotonic() < deadline:
         time.sleep(0.05)
     while _reap():
         _signal_group(child.pid, signal.SIGKILL)
@@ -70,9 +72,12 @@ def _children() -> list[int]:
     return [int(pid) for pid in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()]
 
 
-def _signal_group(group: int, wanted: signal.Signals) -> None:
+def _signal_group(group: int, wanted: int) -> bool:
+    """True while the group has a member; signal 0 only asks."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(group, wanted)
+        return True
+    return False
 
 
 def _leave(number: int, _frame: object) -> NoReturn:

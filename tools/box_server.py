@@ -1,6 +1,7 @@
-"""The first process in every box: reads requests on stdin, answers on stdout. Standard library only; never imported.
+"""The first process in every box: reads requests on stdin, answers on stdout.
 
-`tools/docker.py` passes this file as `python3 -c SOURCE`. A frame is two big-endian uint32 lengths, a JSON object and a
+`tools/docker.py` passes this file as `python3 -c SOURCE`; it is never imported, and needs no more than the standard
+library of Python 3.10. A frame is two big-endian uint32 lengths, a JSON object and a
 body of bytes. Being PID 1 it cannot be killed from inside, and it makes itself undumpable so that code of the same user
 can neither trace it nor open its channel through /proc. When stdin ends (the orchestrator is gone) it exits, and the
 kernel kills everything else in the box. None of this is trusted on the other side, which checks every frame.

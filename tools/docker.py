@@ -79,6 +79,8 @@ def engine_errors(where: str) -> Iterator[None]:
             f"there is no such image ({error.explanation})", where=where, remedy="Build or pull it first."
         ) from None
     except docker.errors.APIError as error:
+        if "executable file not found" in str(error.explanation):
+            raise AuthorError("it has no python3, which every box needs", where=where) from None
         raise EnvironmentFailure(f"Docker refused: {error.explanation or error}", where=where) from None
     except (docker.errors.DockerException, requests.exceptions.RequestException) as error:
         raise EnvironmentFailure(

@@ -73,13 +73,17 @@ class Registry:
     def names(self) -> list[str]:
         return list(self._tools)
 
+    def tool(self, name: str) -> Tool:
+        """The tool of that name; ToolError listing the names when there is none."""
+        if name not in self._tools:
+            raise ToolError(f"there is no tool {name!r}", remedy=f"There are: {', '.join(self._tools)}.")
+        return self._tools[name]
+
     def only(self, names: Iterable[str]) -> "Registry":
-        """The tools of these names; AuthorError when there is no such tool."""
+        """A registry of just these tools, in this order; ToolError when there is no such tool."""
         chosen = Registry()
         for name in names:
-            if name not in self._tools:
-                raise AuthorError(f"there is no tool {name!r}", remedy=f"There are: {', '.join(self.names)}.")
-            chosen.add(self._tools[name], origin=self._origins[name])
+            chosen.add(self.tool(name), origin=self._origins[name])
         return chosen
 
     def schemas(self) -> list[dict[str, Any]]:
@@ -107,9 +111,7 @@ class Registry:
             return ToolResult(str(error), is_error=True)
 
     def _checked(self, call: ToolCall) -> Tool:
-        tool = self._tools.get(call.name)
-        if tool is None:
-            raise ToolError(f"there is no tool {call.name!r}", remedy=f"There are: {', '.join(self.names)}.")
+        tool = self.tool(call.name)
         wrong = best_match(jsonschema.Draft202012Validator(tool.parameters).iter_errors(call.arguments))
         if wrong is not None:
             place = ".".join(map(str, wrong.absolute_path))

@@ -39,7 +39,7 @@ def preload():
     """Forked children start with these imported, which costs more than most candidates."""
     try:
         import numpy  # noqa: F401
-        import scipy.special  # noqa: F401
+        import scipy.special
         import scipy.stats  # noqa: F401
     except ImportError:
         pass

@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from tools.base import ToolCall
-
 from agent.model import Reply, Request, Usage
+from tools.base import ToolCall
 from tools.errors import AuthorError, EnvironmentFailure
 
 PARALLEL = 32

@@ -4,11 +4,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from tools.base import ToolCall
-
 from agent.model import Reply, Usage
 from agent.models.scripted import ScriptedModel
 from evals.ledger import Event, Ledger
+from tools.base import ToolCall
 
 
 def replay_model(ledger: Ledger, run: str, *, skip: Mapping[str, int] | None = None) -> ScriptedModel:

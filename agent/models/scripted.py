@@ -11,9 +11,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from tools.base import ToolCall
-
 from agent.model import Reply, Request, Usage
+from tools.base import ToolCall
 from tools.errors import AuthorError
 
 

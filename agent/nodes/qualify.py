@@ -9,9 +9,7 @@ def qualify(run: Run, state: State) -> State:
     digest = state["harness"]
     qualification = run.gate.qualify(run.frozen("harness", digest))
     verdict = qualification.as_json()
-    run.journal.append(
-        "harness.verdict", {"digest": digest, "version": state["harness_version"], **verdict}
-    )
+    run.journal.append("harness.verdict", {"digest": digest, "version": state["harness_version"], **verdict})
     if qualification.verdict == "qualified":
         return {"qualified": True}
     if state["harness_version"] >= run.settings.max_harness_versions:

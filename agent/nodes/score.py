@@ -11,16 +11,23 @@ from tools.errors import EnvironmentFailure
 
 def score(run: Run, state: State) -> State:
     run.journal.append("phase.entered", {"phase": "score"})
-    harness = run.harness(state["harness"])
+    metric = run.harness(state["harness"]).metric
     update: State = {"pending": []}
-    best = state.get("best_value")
+    best = (state.get("best_clean", False), state["best_value"]) if "best_value" in state else None
     for digest in state["pending"]:
         graded = grade(run, digest, state["harness"])
-        if graded.value is not None and graded.accepted_checks and (best is None or harness.metric.better(graded.value, best)):
-            best = graded.value
-            run.journal.append("submission.promoted", {"digest": digest, "harness": state["harness"], "value": best})
-            update |= {"best": digest, "best_value": best}
-            update["perfect"] = graded.accepted and best == _best_bound(harness.metric.direction, harness.metric.bounds)
+        if graded.value is None:
+            continue
+        clean = not graded.failed_checks
+        # A submission that passes every check stands above any that does not, whatever their values.
+        if best is None or clean > best[0] or (clean == best[0] and metric.better(graded.value, best[1])):
+            best = (clean, graded.value)
+            run.journal.append(
+                "submission.promoted",
+                {"digest": digest, "harness": state["harness"], "value": graded.value, "clean": clean},
+            )
+            update |= {"best": digest, "best_value": graded.value, "best_clean": clean}
+            update["perfect"] = graded.accepted and graded.value == metric.best
     return update
 
 
@@ -30,13 +37,10 @@ def grade(run: Run, digest: str, harness_digest: str) -> Score:
     result = Score(ScoreState.INFRASTRUCTURE_FAILED)
     for split in (run.task.public, run.task.validation):
         result = run.grader.grade(submission, harness, split)
-        run.journal.append(
-            "submission.scored", {"digest": digest, "harness": harness_digest, "split": split.name, **result.summary()}
-        )
+        # What a check or the submission said in detail may tell expectations, so it is kept of the public split only.
+        told = {"messages": dict(result.messages), "log": result.log} if split.name == "public" else {}
+        named = {"digest": digest, "harness": harness_digest, "split": split.name}
+        run.journal.append("submission.scored", {**named, **result.summary(), **told})
         if result.state is ScoreState.INFRASTRUCTURE_FAILED:
             raise EnvironmentFailure(result.detail, where="grading", remedy="Resume the run when it is mended")
     return result
-
-
-def _best_bound(direction: str, bounds: tuple[float, float]) -> float:
-    return bounds[1] if direction == "maximize" else bounds[0]

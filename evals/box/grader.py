@@ -89,11 +89,23 @@ def run_checks():
 
         def pytest_collectreport(self, report):
             if report.failed:
-                reports.append({"test": report.nodeid, "outcome": "uncollected", "message": str(report.longrepr)[-1500:]})
+                reports.append(
+                    {"test": report.nodeid, "outcome": "uncollected", "message": str(report.longrepr)[-1500:]}
+                )
 
     sys.path.insert(0, str(HARNESS))
     os.chdir(HARNESS)
-    options = ["--noconftest", "-c", os.devnull, "--rootdir", str(HARNESS), "-p", "no:cacheprovider", "-q", "--tb=short"]
+    options = [
+        "--noconftest",
+        "-c",
+        os.devnull,
+        "--rootdir",
+        str(HARNESS),
+        "-p",
+        "no:cacheprovider",
+        "-q",
+        "--tb=short",
+    ]
     status = int(pytest.main([*options, str(HARNESS)], plugins=[Recorder()]))
     write("checks.json", {"reports": reports, "status": status})
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+import uuid
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ import pytest
 from tools.docker import DockerSandboxes, this_process
 from tools.errors import AuthorError, EnvironmentFailure, SandboxLimit, ToolError
 from tools.files import FileTree
-from tools.sandbox import BoxLost, Limits
+from tools.sandbox import BoxLost
 
 ROOT = Path(__file__).parents[2]
 
@@ -60,7 +61,7 @@ def test_a_command_that_cannot_start_is_a_tool_error_and_the_box_goes_on(box):
 
 
 def test_files_come_back_as_they_went_in(box):
-    tree = FileTree({"a.txt": b"\x00\xff", "deep/er/reproduce.sh": b"echo", "leer": b"", "uml\u00e4ut": b"x"})
+    tree = FileTree({"a.txt": b"\x00\xff", "deep/er/reproduce.sh": b"#!/bin/sh\n", "leer": b"", "uml\u00e4ut": b"x"})
     box.put(tree, "/workspace/new/folder")
     assert box.get("/workspace/new/folder").digest == tree.digest
     assert box.get("/workspace/new/folder/a.txt") == FileTree({"a.txt": b"\x00\xff"})
@@ -99,7 +100,8 @@ def test_a_tree_that_does_not_fit_is_a_limit_and_leaves_the_old_file(box):
 
 
 def test_names_that_are_not_utf8_and_endless_folders_are_errors_not_crashes(box, bash):
-    bash("mkdir a b; touch a/$'\\xff'; cd b; for i in $(seq 1500); do mkdir d && cd d; done", timeout=60)
+    nest = "import os; [(os.mkdir('d'), os.chdir('d')) for _ in range(1500)]"
+    assert bash(f"mkdir a b; touch a/$'\\xff'; cd b; python3 -c \"{nest}\"").exit_code == 0
     with pytest.raises(ToolError, match="not UTF-8"):
         box.get("/workspace/a")
     with pytest.raises(SandboxLimit, match="too deeply nested"):
@@ -120,6 +122,23 @@ def test_a_missing_image_is_the_authors_to_mend(sandboxes, spec):
         sandboxes.open(replace(spec, image="evalwright/no-such-image:1"))
 
 
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [([], "it has no python3"), (["VOLUME /data"], "it declares volumes")],
+    ids=["no Python", "a volume"],
+)
+def test_an_image_no_box_can_be_made_of_is_the_authors_to_mend(docker_client, sandboxes, spec, changes, message):
+    tag = f"evalwright-test:{uuid.uuid4().hex[:12]}"
+    files = FileTree({"hello": b""}).to_tar()
+    docker_client.api.import_image_from_data(files, *tag.split(":"), changes=changes)
+    try:
+        with pytest.raises(AuthorError, match=message):
+            sandboxes.open(replace(spec, image=tag, run_id="test-image"))
+        assert boxes_of(docker_client, "test-image") == []
+    finally:
+        docker_client.images.remove(tag)
+
+
 def test_no_engine_is_an_environment_failure_that_says_what_to_do(monkeypatch, tmp_path):
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/none.sock")
     with pytest.raises(EnvironmentFailure, match=r"does not answer.*Start Docker"):
@@ -134,12 +153,13 @@ def test_a_box_stopped_from_outside_is_lost_and_not_blamed_on_its_code(docker_cl
     assert not lost.value.by_code_inside
 
 
-def test_a_box_that_ran_out_of_memory_says_so(sandboxes, spec):
-    # 16 MB for processes and 2 x 16 MB for files cannot hold what the server has to receive.
-    tiny = replace(spec, limits=Limits(memory_mb=16, disk_mb=16))
-    with sandboxes.open(tiny) as box, pytest.raises(BoxLost, match=r"out of memory \(limit 16 MB\)") as lost:
-        box.put(FileTree({"a": b"x" * 60_000_000}), "/workspace")
-    assert lost.value.cause == "memory"
+def test_a_box_whose_server_ran_out_of_memory_says_so(spec):
+    # 256 MB for processes and 2 x 64 MB for files cannot hold 1 GB.
+    with DockerSandboxes(server=LIAR % "x = b'x' * 10**9").open(spec) as box:
+        with pytest.raises(BoxLost, match=r"out of memory \(limit 256 MB\)") as lost:
+            box.run(["true"], timeout=20)
+        assert lost.value.cause == "memory"
+        assert lost.value.by_code_inside
 
 
 def test_a_closed_box_refuses_and_is_gone(docker_client, sandboxes, spec):

@@ -1,7 +1,8 @@
 """Cases for Adam: `python3 generate.py SPLIT SEED` prints them, a pure function of the two arguments.
 
-Expectations come from the moments in closed form, m_t = (1 - beta1) sum_i beta1^(t-i) g_i (Kingma & Ba 2015, Eq. 2 for v),
-in exact rational arithmetic up to the square root: no recursion, nothing in common with an implementation of Algorithm 1.
+Expectations come from the moments in closed form, m_t = (1 - beta1) sum_i beta1^(t-i) g_i (Kingma & Ba 2015, Eq. 2 for
+v), in exact rational arithmetic up to the square root: no recursion, nothing in common with an implementation of
+Algorithm 1.
 public/cases.jsonl is `public 1`, validation.jsonl is `validation 2`.
 """
 

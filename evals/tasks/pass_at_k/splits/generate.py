@@ -1,7 +1,7 @@
 """Cases for pass@k: `python3 generate.py SPLIT SEED` prints them, a pure function of the two arguments.
 
-Expectations are exact: rational arithmetic on whole binomials, rounded to a float once. The kinds take turns, so every split
-has edge cases and a large n. n modulo 3 tells the split, so no input is in two of them.
+Expectations are exact: rational arithmetic on whole binomials, rounded to a float once. The kinds take turns, so every
+split has edge cases and a large n. n modulo 3 tells the split, so no input is in two of them.
 public/cases.jsonl is `public 1`, validation.jsonl is `validation 2`.
 """
 
@@ -36,7 +36,9 @@ def certain(rng: random.Random, split: str) -> dict[str, int]:
 def plain(rng: random.Random, split: str) -> dict[str, int]:
     """k = 1, or nothing correct."""
     n = size(rng, split, 6, 200)
-    return {"n": n, "c": rng.randint(1, n - 1), "k": 1} if rng.random() < 0.5 else {"n": n, "c": 0, "k": rng.randint(1, n)}
+    if rng.random() < 0.5:
+        return {"n": n, "c": rng.randint(1, n - 1), "k": 1}
+    return {"n": n, "c": 0, "k": rng.randint(1, n)}
 
 
 def large(rng: random.Random, split: str) -> dict[str, int]:

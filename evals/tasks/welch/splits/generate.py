@@ -1,8 +1,8 @@
 """Cases for Welch's t-test: `python3 generate.py SPLIT SEED` prints them, a pure function of the two arguments.
 
-Expectations come from scipy.stats.ttest_ind(equal_var=False). The kinds take turns, so every split has unequal sizes, tiny
-variances and tiny samples. p stays between 1e-6 and 0.999: clear of underflow, and of t = 0 where a relative error means
-nothing. public/cases.jsonl is `public 1`, validation.jsonl is `validation 2`.
+Expectations come from scipy.stats.ttest_ind(equal_var=False). The kinds take turns, so every split has unequal sizes,
+tiny variances and tiny samples. p stays between 1e-6 and 0.999: clear of underflow, and of t = 0 where a relative error
+means nothing. public/cases.jsonl is `public 1`, validation.jsonl is `validation 2`.
 """
 
 import json

@@ -21,7 +21,6 @@ def solve(case: dict[str, Any]) -> dict[str, list[float]]:
     return {"theta": theta.tolist(), "m": m.tolist(), "v": v.tolist()}
 
 
-
 def main(cases: Path, outputs: Path) -> None:
     """Answers every case, one JSON line each."""
     with cases.open() as lines, outputs.open("w") as out:

@@ -1,4 +1,4 @@
-"""k-means++ against uniform seeding, all restarts at once as one batch of arrays (R restarts, n points, k centers, d columns)."""
+"""k-means++ against uniform seeding: n points in d columns, k centers, one restart after the other."""
 
 import json
 import sys
@@ -10,45 +10,42 @@ import numpy as np
 DATA = Path("/workspace/public/wdbc.csv")
 
 
-def uniform(points: np.ndarray, k: int, restarts: int, rng: np.random.Generator) -> np.ndarray:
-    """k different points a restart: the k smallest of n random keys.  Returns (R, k, d)."""
-    keys = rng.random((restarts, len(points)))
-    return points[np.argsort(keys, axis=1)[:, :k]]
+def uniform(points: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
+    """k different points, all choices equally likely.  Returns (k, d)."""
+    return points[np.argsort(rng.random(len(points)))[:k]]
 
 
-def careful(points: np.ndarray, k: int, restarts: int, rng: np.random.Generator) -> np.ndarray:
-    """D^2 weighting.  Returns (R, k, d)."""
-    picks = rng.integers(len(points), size=(restarts, 1))
-    weights = ((points[None] - points[picks]) ** 2).sum(axis=2)
-    while picks.shape[1] < k:
-        # the exponential race: argmin of Exp(1) / w picks i with probability w_i / sum(w)
+def careful(points: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
+    """D^2 weighting.  Returns (k, d)."""
+    picks = [rng.integers(len(points))]
+    weights = ((points - points[picks[0]]) ** 2).sum(axis=1)
+    while len(picks) < k:
+        # the exponential race: argmin of Exp(1) / w is i with probability w_i / sum(w)
         with np.errstate(divide="ignore"):
-            new = (rng.exponential(size=weights.shape) / weights).argmin(axis=1)
-        picks = np.column_stack([picks, new])
-        weights = np.minimum(weights, ((points[None] - points[new][:, None]) ** 2).sum(axis=2))
+            picks.append((rng.exponential(size=len(points)) / weights).argmin())
+        weights = np.minimum(weights, ((points - points[picks[-1]]) ** 2).sum(axis=1))
     return points[picks]
 
 
 def distances(points: np.ndarray, centers: np.ndarray) -> np.ndarray:
-    """Squared distances, (R, n, k)."""
-    products = points @ centers.transpose(0, 2, 1)
-    return np.maximum((points**2).sum(axis=1)[None, :, None] - 2 * products + (centers**2).sum(axis=2)[:, None], 0.0)
+    """Squared distances by |x|^2 - 2 x c + |c|^2, (n, k)."""
+    squares = (points**2).sum(axis=1)[:, None] + (centers**2).sum(axis=1)
+    return np.maximum(squares - 2 * points @ centers.T, 0.0)
 
 
 def lloyd(points: np.ndarray, centers: np.ndarray, rounds: int = 100) -> tuple[float, float]:
-    """Mean potential over the restarts, before and after."""
-    now = distances(points, centers)
-    first, owner = float(now.min(axis=2).sum(axis=1).mean()), now.argmin(axis=2)
+    """The potential of the seeds, and of the centers they lead to."""
+    k, now = len(centers), distances(points, centers)
+    first, owner = now.min(axis=1).sum(), now.argmin(axis=1)
     for _ in range(rounds):
-        members = owner[:, :, None] == np.arange(centers.shape[1])
-        counts = members.sum(axis=1)
-        means = members.transpose(0, 2, 1).astype(float) @ points / np.maximum(counts, 1)[:, :, None]
-        centers = np.where(counts[:, :, None] > 0, means, centers)
+        counts = np.bincount(owner, minlength=k)
+        sums = np.stack([np.bincount(owner, weights=column, minlength=k) for column in points.T], axis=1)
+        centers = np.where(counts[:, None] > 0, sums / np.maximum(counts, 1)[:, None], centers)
         now = distances(points, centers)
-        before, owner = owner, now.argmin(axis=2)
+        before, owner = owner, now.argmin(axis=1)
         if (owner == before).all():
             break
-    return first, float(now.min(axis=2).sum(axis=1).mean())
+    return first, now.min(axis=1).sum()
 
 
 def solve(case: dict[str, Any]) -> dict[str, float]:
@@ -57,10 +54,9 @@ def solve(case: dict[str, Any]) -> dict[str, float]:
     rng = np.random.default_rng(case["seed"])
     answer = {}
     for name, seeding in (("uniform", uniform), ("kmeanspp", careful)):
-        centers = seeding(points, case["k"], case["restarts"], rng)
-        answer[f"{name}_seeding"], answer[f"{name}_final"] = lloyd(points, centers)
+        runs = [lloyd(points, seeding(points, case["k"], rng)) for _ in range(case["restarts"])]
+        answer[f"{name}_seeding"], answer[f"{name}_final"] = np.mean(runs, axis=0).tolist()
     return answer
-
 
 
 def main(cases: Path, outputs: Path) -> None:

@@ -15,7 +15,6 @@ def solve(case: dict[str, int]) -> float:
     return float(1.0 - np.prod(1.0 - k / np.arange(n - c + 1, n + 1)))
 
 
-
 def main(cases: Path, outputs: Path) -> None:
     """Answers every case, one JSON line each."""
     with cases.open() as lines, outputs.open("w") as out:

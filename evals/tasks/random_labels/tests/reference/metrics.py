@@ -1,4 +1,6 @@
-"""Scores one experiment: whether training and test accuracy lie in their intervals, the latter computed from the predictions."""
+"""Scores one experiment: whether training and test accuracy lie in their intervals, the latter computed from the
+predictions.
+"""
 
 from typing import Any
 
@@ -16,10 +18,18 @@ def accuracy(predictions: Any, labels: list[int]) -> float:
     return sum(right) / len(labels)
 
 
+def mean_accuracy(repeats: Any, labels: list[int], wanted: int) -> float:
+    """Mean over the repeats; -1 unless there are as many as wanted, each complete."""
+    if not isinstance(repeats, list) or len(repeats) != wanted:
+        return -1.0
+    accuracies = [accuracy(predictions, labels) for predictions in repeats]
+    return sum(accuracies) / wanted if min(accuracies) >= 0 else -1.0
+
+
 def score(case: dict[str, Any], output: Any) -> dict[str, float]:
     """1.0 or 0.0 for each accuracy, and their mean as "score"."""
     got, expected = output if isinstance(output, dict) else {}, case["expected"]
     fitted = float(inside(got.get("train_accuracy"), expected["train_accuracy"]))
-    reached = accuracy(got.get("test_predictions"), expected["test_labels"])
+    reached = mean_accuracy(got.get("test_predictions"), expected["test_labels"], case["input"]["repeats"])
     generalized = float(inside(reached, expected["test_accuracy"]))
     return {"score": (fitted + generalized) / 2, "train_accuracy": fitted, "test_accuracy": generalized}

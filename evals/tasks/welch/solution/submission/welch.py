@@ -45,7 +45,6 @@ def solve(sample: dict[str, list[float]]) -> dict[str, float]:
     return {"t": t, "df": df, "p": incomplete_beta(df / (df + t * t), df / 2, 0.5)}
 
 
-
 def main(cases: Path, outputs: Path) -> None:
     """Answers every case, one JSON line each."""
     with cases.open() as lines, outputs.open("w") as out:

@@ -6,7 +6,7 @@ FIELDS = ("t", "df", "p")
 
 
 def close(got: Any, want: float) -> bool:
-    """Whether `got` is a number within a relative 1e-6 of `want`; compares without conversion, so a huge int is just wrong."""
+    """Whether `got` is a number within a relative 1e-6; compares without conversion, so a huge int is just wrong."""
     margin = 1e-6 * abs(want)
     return isinstance(got, (int, float)) and not isinstance(got, bool) and want - margin <= got <= want + margin
 

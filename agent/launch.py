@@ -1,0 +1,184 @@
+"""Starting and resuming a run: its parts are put together, the graph is driven, and how it ended is recorded.
+
+Everything a resumption needs is in the ledger (task, settings, limits, model name) and in the graph's checkpoints beside
+it. Whatever happens, containers are closed; what nobody in the run did (an engine that died, a full disk, Ctrl-C) pauses
+it, recorded and resumable.
+"""
+
+import contextlib
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from langgraph.checkpoint.sqlite import SqliteSaver
+
+from agent.budget import Budget, Limits, Spent
+from agent.graph import build_graph
+from agent.journal import Journal, Watcher
+from agent.model import Model
+from agent.run import Run, Settings
+from agent.transcript import Transcript
+from evals.grading import Grader
+from evals.ledger import Ledger, Seal
+from evals.task import Task, parse_task
+from harness_builder.gate import Gate
+from tools.errors import AuthorError, EvalwrightError
+from tools.registry import Registry
+from tools.sandbox import BoxSpec, Sandboxes
+
+RECURSION_LIMIT = 100_000
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is to be done: the task, the settings and the limits."""
+
+    task: Task
+    settings: Settings
+    limits: Limits
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """What every run on this machine shares."""
+
+    ledger: Ledger
+    sandboxes: Sandboxes
+    image: str
+    watchers: tuple[Watcher, ...] = ()
+
+
+def start(order: Order, model: Model, seal: Seal, shop: Workshop, *, facts: dict[str, Any]) -> str:
+    """Run a task from the beginning; the run's id. `facts` (versions, weights, image) are recorded with the order."""
+    config = {"settings": asdict(order.settings), "limits": asdict(order.limits), "image": shop.image, **facts}
+    run_id = shop.ledger.new_run(task=order.task.slug, task_digest=order.task.digest, model=model.name, config=config)
+    with shop.ledger.drive(run_id):
+        journal = Journal(shop.ledger, shop.ledger.recorder(run_id), shop.watchers)
+        for watch in shop.watchers:
+            watch("run.started", {"run": run_id, "task": order.task.slug, "model": model.name, "config": config})
+        blob = shop.ledger.put_tree(order.task.auditable)
+        journal.append("task.registered", {"digest": order.task.digest, "blob": blob, "where": order.task.where})
+        journal.append("seal.committed", {"seal": seal.id, "commitment": seal.commitment, "cases": seal.cases})
+        _drive(order, model, journal, shop, resumed=False)
+    return run_id
+
+
+def resume(run_id: str, model: Model, shop: Workshop) -> None:
+    """Go on with a run from its last committed event."""
+    with shop.ledger.drive(run_id):
+        order = order_of(shop.ledger, run_id)
+        journal = Journal(shop.ledger, shop.ledger.recorder(run_id), shop.watchers)
+        journal.append("run.resumed", {"image": shop.image})
+        _drive(order, model, journal, shop, resumed=True)
+
+
+def order_of(ledger: Ledger, run_id: str) -> Order:
+    """The order of a recorded run; AuthorError when it has ended or never got as far as its task."""
+    summary = ledger.run(run_id)
+    if summary.state in ("finished", "failed"):
+        raise AuthorError(f"it has ended ({summary.state})", where=f"run {run_id}", remedy="Start a new run")
+    config, registered = {}, None
+    for event in ledger.events(run_id, kinds={"run.started", "task.registered"}):
+        payload = json.loads(event.payload)
+        config = payload["config"] if event.kind == "run.started" else config
+        registered = payload if event.kind == "task.registered" else registered
+    if registered is None:
+        raise AuthorError("it stopped before its task was recorded", where=f"run {run_id}", remedy="Start a new run")
+    task = parse_task(ledger.get_tree(registered["blob"]), where=registered["where"])
+    return Order(task, Settings(**config["settings"]), Limits(**config["limits"]))
+
+
+def replies_given(ledger: Ledger, run_id: str) -> Counter[str]:
+    """Purpose → how many answers the run already has; what a scripted or recorded model must skip."""
+    return Counter(json.loads(event.payload)["purpose"] for event in ledger.events(run_id, kinds={"model.reply"}))
+
+
+def _drive(order: Order, model: Model, journal: Journal, shop: Workshop, *, resumed: bool) -> None:
+    task = order.task
+    grader = Grader(
+        shop.sandboxes, shop.image, journal.run_id, task.ours.submission.timeout_sec, task.limits, task.public_files
+    )
+    try:
+        with ExitStack() as stack:
+            box = stack.enter_context(
+                shop.sandboxes.open(BoxSpec(shop.image, "workspace", journal.run_id, task.limits, task.ours.network))
+            )
+            saver = stack.enter_context(_checkpoints(shop.ledger.path))
+            box.put(task.workspace, "/workspace")
+            budget = Budget(order.limits, spent_before(shop.ledger, journal.run_id) if resumed else Spent())
+            transcript = Transcript(journal)
+            run = Run(
+                task,
+                order.settings,
+                journal,
+                model,
+                budget,
+                grader,
+                Gate(task, grader),
+                box,
+                Registry.load(),
+                transcript,
+            )
+            thread: Any = {"configurable": {"thread_id": journal.run_id}, "recursion_limit": RECURSION_LIMIT}
+            if resumed:
+                transcript.restore()
+                _restore_workspace(run)
+            begun = resumed and saver.get_tuple(thread) is not None
+            build_graph(run, saver).invoke(None if begun else {}, config=thread, durability="sync")
+            saver.delete_thread(journal.run_id)
+    except (EvalwrightError, KeyboardInterrupt) as reason:
+        _pause(journal, str(reason) or "stopped by hand")
+        raise
+
+
+def _pause(journal: Journal, reason: str) -> None:
+    # When the ledger itself is what failed (a full disk, say), the run shows as interrupted instead.
+    with contextlib.suppress(EvalwrightError):
+        journal.append("run.paused", {"reason": reason})
+
+
+def _restore_workspace(run: Run) -> None:
+    """Put back what the ledger holds of the old workspace: the newest harness and submission."""
+    for kind in ("harness", "submission"):
+        frozen = run.journal.last(f"{kind}.frozen")
+        if frozen is not None:
+            run.workspace.put(run.journal.ledger.get_tree(frozen["blob"]), f"/workspace/{kind}")
+
+
+@contextlib.contextmanager
+def _checkpoints(database: Path) -> Iterator[SqliteSaver]:
+    """The graph's checkpoints, in a file beside the ledger: they may be thrown away, the ledger may not."""
+    path = database.with_name(f"{database.name}.checkpoints")
+    with closing(sqlite3.connect(path, check_same_thread=False)) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")
+        yield SqliteSaver(connection)
+
+
+def spent_before(ledger: Ledger, run_id: str) -> Spent:
+    """What earlier lives of a run used. Time between a life's last event and its resumption is not counted."""
+    spent, seconds, previous = Spent(), 0.0, None
+    for event in ledger.events(run_id):
+        at = datetime.fromisoformat(event.at)
+        if previous is not None and event.kind != "run.resumed":
+            seconds += max(0.0, (at - previous).total_seconds())
+        previous = at
+        if event.kind == "model.reply":
+            spent = _with_reply(spent, json.loads(event.payload)["usage"])
+    return Spent(**{**asdict(spent), "seconds": seconds})
+
+
+def _with_reply(spent: Spent, usage: dict[str, Any]) -> Spent:
+    return Spent(
+        prompt=spent.prompt + usage["prompt"],
+        cached=spent.cached + usage["cached"],
+        output=spent.output + usage["output"],
+        cost_usd=spent.cost_usd + (usage["cost_usd"] or 0.0),
+        unpriced=spent.unpriced + (usage["cost_usd"] is None),
+        steps=spent.steps + 1,
+    )

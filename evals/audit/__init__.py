@@ -1,0 +1,1 @@
+"""The audit: is what a run says of itself true?"""
