@@ -1,8 +1,8 @@
 """What a tree search samples: functions, and how good each proved on the public cases.
 
 An output with several fields is searched field by field: a function may compute one field or the whole output, and a
-submission takes each field from the function that computes it best. So a weak model has to be right about one thing at a
-time.
+submission takes each field from the function that computes it best. So a weak model has to be right about one thing
+at a time.
 """
 
 import json

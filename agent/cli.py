@@ -42,6 +42,7 @@ from evals.task import Task, describe, load_task
 from harness_builder.gate import Gate
 from serving import shared
 from serving.engine import Engine
+from serving.paths import cache_home
 from serving.weights import resolve
 from tools.docker import DockerSandboxes
 from tools.errors import AuthorError, EnvironmentFailure, EvalwrightError
@@ -395,12 +396,10 @@ def _image_there() -> str:
         raise EnvironmentFailure(f"no engine to ask: {error}", remedy="Run `make setup`") from None
     if not tags:
         raise EnvironmentFailure("not made yet", remedy="Run `evalwright setup`")
-    return tags[0]
+    return str(tags[0])
 
 
 def _weights_there() -> str:
-    from serving.paths import cache_home
-
     path = cache_home() / "weights" / DEFAULT_WEIGHTS
     if not path.is_dir():
         raise EnvironmentFailure(f"{DEFAULT_WEIGHTS} is not fetched yet", remedy="Run `evalwright setup`")

@@ -7,9 +7,9 @@ submission promoted so far.
 """
 
 from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
+from langchain_core.runnables import Runnable, RunnableLambda
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -27,14 +27,22 @@ from agent.run import Run
 from agent.state import State
 
 Node = Callable[[Run, State], State]
+NODES: tuple[tuple[str, Node], ...] = (
+    ("study", study),
+    ("build_harness", build_harness),
+    ("qualify", qualify),
+    ("attempt", attempt),
+    ("score", score),
+    ("reflect", reflect),
+)
 
 
 def build_graph(run: Run, checkpointer: BaseCheckpointSaver[Any]) -> CompiledStateGraph[State]:
     """The graph over one run's parts."""
     graph = StateGraph(State)
-    for node in (study, build_harness, qualify, attempt, score, reflect):
-        graph.add_node(node.__name__, _stopping(run, node))
-    graph.add_node("finish", lambda state: finish(run, state))
+    for name, node in NODES:
+        graph.add_node(name, _stopping(run, node))
+    graph.add_node("finish", RunnableLambda(lambda state: finish(run, state)))
 
     graph.add_edge(START, "study")
     graph.add_conditional_edges("study", _unless_stopped("build_harness"))
@@ -47,8 +55,7 @@ def build_graph(run: Run, checkpointer: BaseCheckpointSaver[Any]) -> CompiledSta
     return graph.compile(checkpointer=checkpointer)
 
 
-def _stopping(run: Run, node: Node) -> Callable[[State], State]:
-    @wraps(node)
+def _stopping(run: Run, node: Node) -> Runnable[State, State]:
     def guarded(state: State) -> State:
         try:
             run.budget.check()
@@ -58,7 +65,7 @@ def _stopping(run: Run, node: Node) -> Callable[[State], State]:
         except Stalled as stalled:
             return {"stopped": str(stalled)}
 
-    return guarded
+    return RunnableLambda(guarded)
 
 
 def _unless_stopped(following: str) -> Callable[[State], str]:

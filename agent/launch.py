@@ -1,8 +1,8 @@
 """Starting and resuming a run: its parts are put together, the graph is driven, and how it ended is recorded.
 
-Everything a resumption needs is in the ledger (task, settings, limits, model name) and in the graph's checkpoints beside
-it. Whatever happens, containers are closed; what nobody in the run did (an engine that died, a full disk, Ctrl-C) pauses
-it, recorded and resumable.
+Everything a resumption needs is in the ledger (task, settings, limits, model name) and in the graph's checkpoints
+beside it. Whatever happens, containers are closed; what nobody in the run did (an engine that died, a full disk, Ctrl-C)
+pauses it, recorded and resumable.
 """
 
 import contextlib
@@ -83,7 +83,8 @@ def order_of(ledger: Ledger, run_id: str) -> Order:
     summary = ledger.run(run_id)
     if summary.state in ("finished", "failed"):
         raise AuthorError(f"it has ended ({summary.state})", where=f"run {run_id}", remedy="Start a new run")
-    config, registered = {}, None
+    config: dict[str, Any] = {}
+    registered = None
     for event in ledger.events(run_id, kinds={"run.started", "task.registered"}):
         payload = json.loads(event.payload)
         config = payload["config"] if event.kind == "run.started" else config

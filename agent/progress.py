@@ -4,7 +4,7 @@ It watches the journal, so it shows what was recorded and nothing else. stdout s
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from rich.console import Console
@@ -112,7 +112,7 @@ def _round(payload: Mapping[str, Any]) -> str:
     return f"{payload['asked']} sampled, {payload['new']} new candidates; best on public: {best or 'none'}"
 
 
-_TELLERS = {
+_TELLERS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "run.started": lambda p: f"run {p['run']}: {p['task']} with {p['model']}",
     "run.resumed": lambda p: "resumed",
     "run.paused": lambda p: f"paused: {p['reason']}",

@@ -204,7 +204,8 @@ class TreeSearch:
             return None
         if names == (self._run_metric,):
             return assemble({None: chosen[self._run_metric]})
-        return assemble(dict(chosen))
+        by_field: dict[str | None, Candidate] = {**chosen}
+        return assemble(by_field)
 
     def _recalled(self, payload: dict[str, Any]) -> Candidate:
         target = self._targets[payload["field"]]

@@ -6,8 +6,8 @@ expectations, to a fresh grading container that holds the harness and none of th
 neither read an expectation nor touch the code that judges it.
 
 Failures are attributed here, once: the submission's (`submission_failed`), the harness's (`harness_invalid`), nobody's
-(`infrastructure_failed`). What the grading container returns is the harness's word: its shape is checked, its honesty is
-the gate's business (harness_builder/gate.py).
+(`infrastructure_failed`). What the grading container returns is the harness's word: its shape is checked, its honesty
+is the gate's business (harness_builder/gate.py).
 """
 
 import json
@@ -29,6 +29,8 @@ from tools.sandbox import BoxLost, BoxSpec, Completed, Limits, Sandbox, Sandboxe
 LOG_BYTES = 4_000
 RESULT_BYTES = 32_000_000
 BOX_GRACE_SEC = 30.0
+DEFAULT_LIMITS = Limits()
+NO_FILES = FileTree({})
 
 T = TypeVar("T")
 Role = Literal["solution", "grading"]
@@ -60,8 +62,8 @@ class Grader:
     image: str
     run_id: str
     submission_sec: float = 60.0
-    limits: Limits = Limits()
-    public: FileTree = FileTree({})
+    limits: Limits = DEFAULT_LIMITS
+    public: FileTree = NO_FILES
 
     def grade(self, submission: FileTree, harness: Harness, split: Split) -> Score:
         """Run the submission on the split's inputs and have the harness judge its outputs."""

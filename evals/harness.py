@@ -114,17 +114,17 @@ def _check_files(tree: FileTree) -> None:
         raise HarnessError(
             "there is no test_*.py", where="harness", remedy="Write at least one check, as a pytest function."
         )
-    for path in graded:
-        if path.rsplit("/", 1)[-1] in FORBIDDEN or path.endswith(".pth"):
-            raise HarnessError(
-                f"{path} is not allowed in a harness", where="harness", remedy="Put fixtures into test_*.py."
-            )
+    forbidden = [path for path in graded if path.rsplit("/", 1)[-1] in FORBIDDEN or path.endswith(".pth")]
+    if forbidden:
+        raise HarnessError(
+            f"{forbidden[0]} is not allowed in a harness", where="harness", remedy="Put fixtures into test_*.py."
+        )
     for kind in ("probes", "variants"):
-        for name, submission in _submissions(tree.subtree(kind)).items():
-            if "reproduce.sh" not in submission:
-                raise HarnessError(
-                    f"{kind}/{name} has no reproduce.sh", where="harness", remedy="Each is a whole submission."
-                )
+        idle = [name for name, each in _submissions(tree.subtree(kind)).items() if "reproduce.sh" not in each]
+        if idle:
+            raise HarnessError(
+                f"{kind}/{idle[0]} has no reproduce.sh", where="harness", remedy="Each is a whole submission."
+            )
 
 
 def _is_check(path: str) -> bool:
@@ -192,7 +192,7 @@ def _requirements(section: dict[str, Any]) -> dict[str, tuple[str, ...]]:
 
 
 def _number(section: dict[str, Any], table: str, key: str, *, default: float | None, low: float, high: float) -> float:
-    value = section.get(key, default)
+    value: Any = section.get(key, default)
     if not _is_finite(value) or not low <= value <= high:
         raise HarnessError(
             f"{table}.{key} is {value!r}", where="harness.toml", remedy=f"Give a number in [{low}, {high}]."

@@ -99,7 +99,7 @@ class Gate:
         if not submissions:
             return self._accepts_expectations(harness)
         for split in (self.task.public, self.task.validation):
-            scores = _parallel(submissions, lambda tree, split=split: self.grader.grade(tree, harness, split))
+            scores = self._grade_all(submissions, harness, split)
             for name, score in scores.items():
                 _must_be_decided(score, f"{name} on {split.name}")
                 if not score.accepted:
@@ -107,6 +107,9 @@ class Gate:
                         "fail", _refusal(name, score, split), "Accept it: loosen the check or mend the metric."
                     )
         return PASS
+
+    def _grade_all(self, submissions: Mapping[str, FileTree], harness: Harness, split: Split) -> dict[str, Score]:
+        return _parallel(submissions, lambda tree: self.grader.grade(tree, harness, split))
 
     def _accepts_expectations(self, harness: Harness) -> Finding:
         """Without any correct submission, the public expectations stand in for its outputs."""
@@ -148,7 +151,7 @@ class Gate:
     def _refuses_probes(self, harness: Harness) -> Finding:
         if not harness.probes:
             return Finding("not_applicable", "The harness brings no probes of its own.")
-        scores = _parallel(harness.probes, lambda tree: self.grader.grade(tree, harness, self.task.validation))
+        scores = self._grade_all(harness.probes, harness, self.task.validation)
         return _refused(scores, "Your own probe passes: the metric or a check must tell it from a correct submission.")
 
     def _repeats(self, harness: Harness) -> Finding:

@@ -16,6 +16,7 @@ from types import MappingProxyType
 
 from tools.errors import SandboxLimit, ToolError
 
+MAX_NAME = 255
 MAX_FILES = 2_000
 MAX_BYTES = 64_000_000
 
@@ -25,6 +26,12 @@ def safe_path(path: str) -> str:
     pure = PurePosixPath(path)
     if pure.is_absolute() or ".." in pure.parts or not pure.parts or "\0" in path:
         raise ToolError(f"path {path!r} is not inside the tree", remedy="Use a relative path without '..'.")
+    try:
+        longest = max(len(part.encode()) for part in pure.parts)
+    except UnicodeEncodeError:
+        raise ToolError(f"path {path!r} is not UTF-8", remedy="Rename the file.") from None
+    if longest > MAX_NAME:
+        raise ToolError(f"path {path[:80]!r}… has a name of {longest} bytes", remedy=f"At most {MAX_NAME} are allowed.")
     return str(pure)
 
 
@@ -36,6 +43,10 @@ class FileTree:
 
     def __post_init__(self) -> None:
         ordered = {safe_path(path): self.files[path] for path in sorted(self.files)}
+        for path in ordered:
+            for parent in PurePosixPath(path).parents:
+                if str(parent) in ordered:
+                    raise ToolError(f"{parent} is both a file and a directory", remedy="Rename one of them.")
         object.__setattr__(self, "files", MappingProxyType(ordered))
 
     def __iter__(self) -> Iterator[str]:

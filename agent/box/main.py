@@ -1,7 +1,8 @@
 """The submission's program: applies the parts found by the search to every case.
 
 parts.json lists, for each field of the output, the module and function that compute it; `pick` takes one field out of a
-function that returns them all. A part that fails leaves its field out; the error goes to stderr, where the log keeps it.
+function that returns them all. A part that fails leaves its field out; the error goes to stderr, where the log keeps
+it.
 """
 
 import importlib

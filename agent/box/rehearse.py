@@ -1,8 +1,9 @@
-"""Runs inside the workspace: tries candidate functions on the public cases and scores them with the agent's own harness.
+"""Runs inside the workspace: tries candidate functions on the public cases and scores them with the agent's own
+harness.
 
-A rehearsal guides the search and decides nothing: it runs where the agent lives. Standard library only (candidates bring
-their own imports). Reads job.json beside it: {"candidates": [{"code", "function", "field"}], "cases": [...], "seconds": s,
-"parallel": n}; writes results.json: a list, one a candidate, of {"trials": [{"id", "output"} or {"id", "error"}],
+A rehearsal guides the search and decides nothing: it runs where the agent lives. Standard library only (candidates
+bring their own imports). Reads job.json beside it: {"candidates": [{"code", "function", "field"}], "cases": [...],
+"seconds": s, "parallel": n}; writes results.json: a list, one a candidate, of {"trials": [{"id", "output"} or {"id", "error"}],
 "metrics": {case id: {...}}}. `field` names the part of the output that the function computes; null is the whole.
 """
 

@@ -32,7 +32,7 @@ class LiteModel:
     ) -> None:
         # LiteLLM fetches its price list at import unless told to use the one it ships.
         os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
-        import litellm  # slow to import, so only here
+        import litellm  # noqa: PLC0415 - slow to import, and only some models need it
 
         litellm.suppress_debug_info = True
         litellm.telemetry = False

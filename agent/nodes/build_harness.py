@@ -1,8 +1,8 @@
 """build_harness: write the harness, or mend the one the gate refused.
 
-A depth search edits the files of a scaffold with its tools. A tree search, made for small models, only decides the plan of
-the scaffold, under a schema; when its decisions are refused too often, the plan read off the public cases is used, and the
-record says so.
+A depth search edits the files of a scaffold with its tools. A tree search, made for small models, only decides the
+plan of the scaffold, under a schema; when its decisions are refused too often, the plan read off the public cases is used,
+and the record says so.
 """
 
 import json

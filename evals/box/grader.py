@@ -1,7 +1,7 @@
 """Runs inside the grading container: one harness, one split's cases, one submission's outputs → result.json.
 
-Standard library and pytest only. `metrics.py` and the checks run in two child processes, so that neither can disturb the
-other or this parent; the parent only reads what they wrote. Everything here shares a container with the harness, so the
+Standard library and pytest only. `metrics.py` and the checks run in two child processes, so that neither can disturb
+the other or this parent; the parent only reads what they wrote. Everything here shares a container with the harness, so the
 orchestrator takes the result as the harness's own word and validates its shape (see evals/grading.py).
 
     python3 -I grader.py            starts both children and writes result.json
@@ -35,7 +35,7 @@ def write(name, value):
 def grade():
     children = {}
     for part in ("metrics", "checks"):
-        log = open(HOME / f"{part}.log", "wb")  # noqa: SIM115 - handed to the child
+        log = open(HOME / f"{part}.log", "wb")  # handed to the child
         command = [sys.executable, "-I", __file__, part]
         children[part] = subprocess.Popen(command, cwd=HOME, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     write("result.json", {part: conclude(part, child.wait()) for part, child in children.items()})

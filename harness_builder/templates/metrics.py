@@ -1,7 +1,8 @@
 """Compares each output with its expectation, field by field, by the rules in rules.json.
 
 A rule is {"compare": "exact" | "close" | "interval", "tolerance": number}. "close" allows a relative difference;
-"interval" takes an expectation {"low": a, "high": b}. The whole output is one field, "output", when it is not an object.
+"interval" takes an expectation {"low": a, "high": b}. The whole output is one field, "output", when it is not an
+object.
 """
 
 import json
