@@ -53,7 +53,7 @@ def arguments(weights: Weights, device: Device, port: int) -> list[str]:
     command += ["--dtype", "bfloat16", "--enable-prefix-caching", "--enable-prompt-tokens-details"]
     command += ["--no-enable-log-requests", "--disable-uvicorn-access-log"]
     if device == "cpu":
-        # Compilation costs two minutes at the first start and gains nothing measurable on a few cores.
+        # Compilation makes the first start two minutes longer.
         command += ["--enforce-eager"]
     if weights.serving.context_length:
         command += ["--max-model-len", str(weights.serving.context_length)]
@@ -75,9 +75,14 @@ def _cpu_defaults() -> dict[str, str]:
         # By default vLLM leaves one core idle and its OpenMP threads spin while they wait, each tied to a core. The
         # sandboxes need those cores too: a spinning thread that loses its core stalls the others.
         "VLLM_CPU_OMP_THREADS_BIND": "nobind",
-        "OMP_NUM_THREADS": str(psutil.cpu_count(logical=False) or 1),
+        "OMP_NUM_THREADS": str(_cores()),
         "OMP_WAIT_POLICY": "passive",
     }
+
+
+def _cores() -> int:
+    usable = len(os.sched_getaffinity(0))
+    return min(usable, psutil.cpu_count(logical=False) or usable)
 
 
 def _installed(name: str) -> bool:

@@ -74,7 +74,7 @@ def run(submission: Path, task: str, cases: Cases, tmp_path: Path) -> dict[str, 
 
 def mean_score(task: str, cases: Cases, outputs: dict[str, Any]) -> float:
     score = load(TASKS / task / "tests/reference/metrics.py").score
-    return sum(score(case, outputs[case["id"]])["score"] for case in cases) / len(cases)
+    return float(sum(score(case, outputs[case["id"]])["score"] for case in cases) / len(cases))
 
 
 def failed_checks(task: str, cases: Cases, outputs: dict[str, Any]) -> list[str]:
