@@ -18,6 +18,7 @@ from harness_builder.scaffold import WHOLE, output_fields
 from tools.files import FileTree
 
 IMPORTS = "import math\n\nimport numpy as np\nfrom scipy import special, stats\n\n\n"
+MAX_EXAMPLE = 600
 CODE_BLOCK = re.compile(r"```(?:python|py)?\s*\n(.*?)(?:```|\Z)", re.DOTALL)
 
 
@@ -49,8 +50,25 @@ class Target:
 
     @property
     def prefill(self) -> str:
-        """The beginning of an answer: the imports and the function's first line."""
-        return f"```python\n{IMPORTS}def {self.signature}:\n"
+        """The beginning of an answer: imports, first line and docstring, so that the model goes on with the code."""
+        summary = f"Return {self.returns.strip(',')}."
+        return f'```python\n{IMPORTS}def {self.signature}:\n    """{summary}"""\n'
+
+    def example(self, split: Split) -> str:
+        """The smallest public case as a call, unless even that is long."""
+        cases = sorted(split.cases, key=lambda case: len(json.dumps([case.input, case.expected])))
+        given, expected = cases[0].input, cases[0].expected
+        wanted = expected[self.field] if self.field else expected
+        arguments = (
+            [f"{name}={json.dumps(value)}" for name, value in given.items()] if self.keyed else [json.dumps(given)]
+        )
+        text = f"For example, {self.function}({', '.join(arguments)}) returns {json.dumps(wanted)}."
+        return text if len(text) <= MAX_EXAMPLE else ""
+
+    def array_parameters(self, split: Split) -> tuple[str, ...]:
+        """Parameters that are given as lists of numbers."""
+        given = split.cases[0].input
+        return tuple(name for name in self.parameters if self.keyed and isinstance(given[name], list))
 
 
 def targets(split: Split) -> tuple[Target, ...]:
@@ -70,10 +88,16 @@ class Candidate:
 
     target: Target
     code: str
+    excerpt: int = 0
+    """Which piece of the paper it was asked with."""
+    origin: str = "sampled"
+    """sampled, repaired (by the model), or mutated (by a small edit)."""
     means: Mapping[str, float] = field(default_factory=dict)
     """Metric → mean over all public cases; a case without an output counts as 0."""
     ran: float = 0.0
     """Share of the public cases on which it returned at all."""
+    seconds: float = 0.0
+    """How long its rehearsal took."""
     finding: str = ""
     """The first public case it got wrong, as a sentence for the model."""
 
@@ -85,6 +109,9 @@ class Candidate:
         return {
             "field": self.target.field,
             "code": self.code,
+            "excerpt": self.excerpt,
+            "origin": self.origin,
+            "seconds": self.seconds,
             "means": dict(self.means),
             "ran": self.ran,
             "finding": self.finding,

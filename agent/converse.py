@@ -4,6 +4,9 @@ What a call did wrong goes back to the model as its result. A model that does no
 then given up on: Stalled ends the run with what has been promoted.
 """
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from agent.model import Request
 from agent.prompts import render
 from agent.run import Run
@@ -57,10 +60,18 @@ def _act(run: Run, calls: tuple[ToolCall, ...]) -> tuple[bool, FileTree | None]:
         submitted.append(tree)
         return f"Received {len(tree)} files from {path}."
 
-    context = ToolContext(sandbox=run.workspace, submit=submit)
     for call in calls:
         run.journal.append("tool.call", {"call_id": call.id, "name": call.name, "arguments": dict(call.arguments)})
-        result = run.registry.call(call, context)
+        result = run.registry.call(call, _context(run, submit))
+        # Before the answer is recorded: what was answered is kept, and what is not kept is told as interrupted.
+        run.keep_drafts()
         run.transcript.answer(call, result)
         acted = acted or not result.is_error
     return acted, submitted[-1] if submitted else None
+
+
+def _context(run: Run, submit: Callable[[str], str]) -> ToolContext:
+    """What a tool may use now: its box, and no more time than the run has left."""
+    left = max(1.0, run.budget.seconds_left)
+    context = ToolContext(sandbox=run.workspace, submit=submit)
+    return replace(context, timeout=min(context.timeout, left), max_timeout=min(context.max_timeout, left))

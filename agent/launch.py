@@ -1,8 +1,8 @@
 """Starting and resuming a run: its parts are put together, the graph is driven, and how it ended is recorded.
 
 Everything a resumption needs is in the ledger (task, settings, limits, model name) and in the graph's checkpoints
-beside it. Whatever happens, containers are closed; what nobody in the run did (an engine that died, a full disk, Ctrl-C)
-pauses it, recorded and resumable.
+beside it. Whatever happens, containers are closed; what nobody in the run did (an engine that died, a full disk,
+Ctrl-C) pauses it, recorded and resumable.
 """
 
 import contextlib
@@ -128,8 +128,8 @@ def _drive(order: Order, model: Model, journal: Journal, shop: Workshop, *, resu
             )
             thread: Any = {"configurable": {"thread_id": journal.run_id}, "recursion_limit": RECURSION_LIMIT}
             if resumed:
+                run.restore_drafts()
                 transcript.restore()
-                _restore_workspace(run)
             begun = resumed and saver.get_tuple(thread) is not None
             build_graph(run, saver).invoke(None if begun else {}, config=thread, durability="sync")
             saver.delete_thread(journal.run_id)
@@ -142,14 +142,6 @@ def _pause(journal: Journal, reason: str) -> None:
     # When the ledger itself is what failed (a full disk, say), the run shows as interrupted instead.
     with contextlib.suppress(EvalwrightError):
         journal.append("run.paused", {"reason": reason})
-
-
-def _restore_workspace(run: Run) -> None:
-    """Put back what the ledger holds of the old workspace: the newest harness and submission."""
-    for kind in ("harness", "submission"):
-        frozen = run.journal.last(f"{kind}.frozen")
-        if frozen is not None:
-            run.workspace.put(run.journal.ledger.get_tree(frozen["blob"]), f"/workspace/{kind}")
 
 
 @contextlib.contextmanager

@@ -109,7 +109,8 @@ def _scored(payload: Mapping[str, Any]) -> str:
 
 def _round(payload: Mapping[str, Any]) -> str:
     best = ", ".join(f"{name} {value:.3g}" for name, value in payload["best"].items())
-    return f"{payload['asked']} sampled, {payload['new']} new candidates; best on public: {best or 'none'}"
+    tried = f"{payload['asked']} sampled, {payload['new']} new, {payload['edits']} small edits"
+    return f"{tried}; best on public: {best or 'none'}"
 
 
 _TELLERS: dict[str, Callable[[Mapping[str, Any]], str]] = {

@@ -5,7 +5,7 @@ parts together.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from agent.budget import Budget
@@ -16,11 +16,16 @@ from evals.grading import Grader
 from evals.harness import Harness, parse_harness
 from evals.task import Task
 from harness_builder.gate import Gate
+from tools.errors import ToolError
 from tools.files import FileTree
 from tools.registry import Registry
 from tools.sandbox import Sandbox
 
 SearchKind = Literal["depth", "tree"]
+Kind = Literal["harness", "submission"]
+DRAFTS: tuple[Kind, ...] = ("harness", "submission")
+DRAFT_BYTES = 4_000_000
+"""What of a draft is kept for a resumption; a larger one is the model's to make again."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,8 @@ class Run:
     workspace: Sandbox
     registry: Registry
     transcript: Transcript
+    _kept: dict[Kind, str] = field(default_factory=dict)
+    """Digests of the drafts as they were last kept."""
 
     def ask(self, request: Request, *, thread: bool) -> Reply:
         """Ask the model once; `thread` says whether the answer belongs to the transcript."""
@@ -83,13 +90,32 @@ class Run:
             },
         )
 
-    def freeze(self, kind: Literal["harness", "submission"], tree: FileTree, **more: Any) -> str:
+    def keep_drafts(self) -> None:
+        """Record the model's two folders when they changed, so that a resumed run finds them as they were."""
+        for kind in DRAFTS:
+            try:
+                draft = self.workspace.get(f"/workspace/{kind}", max_bytes=DRAFT_BYTES)
+            except ToolError:
+                continue  # not there yet, or larger than is kept
+            if draft.digest != self._kept.get(kind):
+                blob = self.journal.ledger.put_tree(draft)
+                self.journal.append("draft.kept", {"kind": kind, "digest": draft.digest, "blob": blob})
+                self._kept[kind] = draft.digest
+
+    def restore_drafts(self) -> None:
+        """Put the drafts of an earlier life into the fresh workspace."""
+        newest = {payload["kind"]: payload for _, payload in self.journal.all("draft.kept")}
+        for kind, payload in newest.items():
+            self.workspace.put(self.journal.ledger.get_tree(payload["blob"]), f"/workspace/{kind}")
+            self._kept[kind] = payload["digest"]
+
+    def freeze(self, kind: Kind, tree: FileTree, **more: Any) -> str:
         """Keep a tree in the ledger and record it; the digest that names it from now on."""
         blob = self.journal.ledger.put_tree(tree)
         self.journal.append(f"{kind}.frozen", {"digest": tree.digest, "blob": blob, "files": list(tree), **more})
         return tree.digest
 
-    def frozen(self, kind: Literal["harness", "submission"], digest: str) -> FileTree:
+    def frozen(self, kind: Kind, digest: str) -> FileTree:
         """The tree frozen under this digest."""
         for _, payload in reversed(self.journal.all(f"{kind}.frozen")):
             if payload["digest"] == digest:

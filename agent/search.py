@@ -1,33 +1,41 @@
 """Tree search: many candidates from one shared prefix, the best branches kept and mended.
 
-Each round asks the model for `width` functions side by side. All prompts begin with the same task text, so the engine
-computes that prefix once. Part of a round starts afresh; the rest mends the best branches, each told the exact error or
-the first wrong case of its parent. Candidates are rehearsed on the public cases in the workspace, with the agent's own
-harness; a submission is assembled from the best candidate for each field, and only that is formally scored.
+Each round asks the model for `width` functions side by side. All prompts begin with the same text, so the engine
+computes that prefix once. One half of a round starts afresh, each time from one piece of the paper; the other half
+mends the best branches, told the exact error or the first wrong case. Then small edits of the best branches are tried
+(agent/mutate.py), which costs no tokens. Candidates are rehearsed on the public cases in the workspace, with the
+agent's own harness; a submission takes each field from the candidate that computes it best, and only that is formally
+scored.
 
 The archive lives in the ledger (`candidate.rehearsed`), so a resumed run goes on with the branches it had.
 """
 
-import json
 from collections.abc import Sequence
-from dataclasses import replace
-from importlib.resources import files
+from itertools import islice
+from random import Random
 from typing import Any
 
 from agent.candidate import Candidate, Target, assemble, code_in, targets
+from agent.excerpts import excerpts
 from agent.model import Message, Request
-from agent.nodes.study import task_text
+from agent.mutate import mutants
 from agent.prompts import render
+from agent.rehearsal import Rehearsal
 from agent.run import Run
 from harness_builder.scaffold import output_fields
-from tools.errors import ToolError
 from tools.files import FileTree
 
 BRANCHES = 4
-"""Best candidates a field's repairs start from."""
-MAX_TOKENS = 512
-REHEARSAL_SEC = 20.0
-SHOWN = 400
+"""Best candidates a field's repairs and edits start from."""
+MAX_TOKENS = 400
+MUTANTS = 60
+MUTATION_ROUNDS = 3
+MUTATION_SEC = 30.0
+"""What one round of edits may cost; slow candidates are edited less or not at all."""
+EXPLORE = 0.35
+"""Share of fresh candidates that take any piece of the paper, rather than the most fruitful one."""
+# vLLM takes at most four. A line that starts at the margin after the function is no longer part of it.
+STOP = ("```", "\n\n\n", "\nprint", "\n# ")
 
 
 class TreeSearch:
@@ -35,15 +43,18 @@ class TreeSearch:
 
     def __init__(self, run: Run, harness_digest: str) -> None:
         self._run = run
-        self._harness = run.harness(harness_digest)
+        self._metric = run.harness(harness_digest).metric.name
         self._targets = {target.field: target for target in targets(run.task.public)}
         self._fields = output_fields(run.task.public)
+        self._excerpts = excerpts(run.task.paper)
+        self._rehearsal = Rehearsal(run, run.harness(harness_digest))
         self._archive = [self._recalled(payload) for _, payload in run.journal.all("candidate.rehearsed")]
+        self._rounds = len(run.journal.all("search.round"))
         self._prefix: tuple[Message, ...] = (
             {"role": "system", "content": "You are an expert Python programmer."},
-            {"role": "user", "content": task_text(run)},
+            {"role": "user", "content": self._introduction()},
+            {"role": "assistant", "content": "Understood."},
         )
-        run.workspace.put(self._harness.grading_tree, "/workspace/harness")
 
     def next_submissions(self) -> list[FileTree]:
         """Search until the best assembly is one that was not submitted yet; that submission."""
@@ -54,54 +65,76 @@ class TreeSearch:
             if tree is not None and tree.digest not in submitted:
                 return [tree]
 
+    def _introduction(self) -> str:
+        task = self._run.task
+        requirements = "\n".join(f"- {each.text}" for each in task.ours.requirements)
+        return render("tree_task", description=task.config.task.description, requirements=requirements)
+
     def _round(self) -> None:
-        requests = self._requests()
-        replies = self._run.ask_each([request for _, request in requests])
-        sampled = [
-            (target, code_in(reply.content, target)) for (target, _), reply in zip(requests, replies, strict=True)
-        ]
+        chance = Random(self._run.settings.seed * 100_003 + self._rounds)
+        asked = [self._question(index, chance) for index in range(self._run.settings.width)]
+        replies = self._run.ask_each([request for _, request in asked])
         known = {candidate.code for candidate in self._archive}
         fresh: dict[str, Candidate] = {}
-        for target, code in sampled:
+        for (draft, _), reply in zip(asked, replies, strict=True):
+            code = code_in(reply.content, draft.target)
             if code is not None and code not in known:
-                fresh.setdefault(code, Candidate(target, code))
-        rehearsed = self._rehearse(list(fresh.values()))
-        for candidate in rehearsed:
-            self._run.journal.append("candidate.rehearsed", candidate.as_json())
-        self._archive += rehearsed
-        self._run.journal.append("search.round", self._standing(len(requests), len(fresh)))
+                fresh.setdefault(code, Candidate(draft.target, code, draft.excerpt, draft.origin))
+        self._keep(self._rehearsal.try_out(list(fresh.values())))
+        edits = self._mutate()
+        self._rounds += 1
+        self._run.journal.append("search.round", self._standing(len(asked), len(fresh), edits))
 
-    def _standing(self, asked: int, fresh: int) -> dict[str, Any]:
+    def _keep(self, candidates: Sequence[Candidate]) -> None:
+        for candidate in candidates:
+            self._run.journal.append("candidate.rehearsed", candidate.as_json())
+        self._archive += candidates
+
+    def _standing(self, asked: int, fresh: int, edits: int) -> dict[str, Any]:
         best = {name: best.means.get(name, 0.0) for name in self._metrics() if (best := self._best(name))}
-        return {"asked": asked, "new": fresh, "archive": len(self._archive), "best": best}
+        return {"asked": asked, "new": fresh, "edits": edits, "archive": len(self._archive), "best": best}
 
     # What to ask
 
-    def _requests(self) -> list[tuple[Target, Request]]:
-        """This round's questions: fresh ones and repairs by turns, spread over what is not solved yet."""
-        asked: list[tuple[Target, Request]] = []
-        seed = self._run.settings.seed * 100_003 + len(self._run.journal.all("search.round")) * 1_009
-        for index in range(self._run.settings.width):
-            target = self._target(index)
-            parent = self._parent(target, index // 2) if index % 2 else None
-            asked.append((target, self._request(target, parent, seed + index, 0.4 + 0.6 * (index % 5) / 4)))
-        return asked
+    def _question(self, index: int, chance: Random) -> tuple[Candidate, Request]:
+        """One question, and the candidate it is to become: the even ones start afresh, the odd ones mend a branch."""
+        target = self._target(index, chance)
+        branches = self._branches(target)
+        parent = branches[(index // 2) % len(branches)] if index % 2 and branches else None
+        excerpt = parent.excerpt if parent else self._excerpt(target, chance)
+        draft = Candidate(target, "", excerpt, "repaired" if parent else "sampled")
+        seed = chance.randrange(2**31)
+        return draft, self._request(target, excerpt, parent, seed, temperature=chance.uniform(0.4, 1.0))
 
-    def _target(self, index: int) -> Target:
+    def _target(self, index: int, chance: Random) -> Target:
         """Unsolved fields by turns, and the whole output once in a while, since it may fall all at once."""
         unsolved = [name for name in self._metrics() if name in self._targets and not self._is_solved(name)]
-        choices = [*unsolved, None] if unsolved else [None]
-        return self._targets[choices[(index // 2) % len(choices)]]
+        choices: list[str | None] = [*unsolved, None] if unsolved else [None]
+        return self._targets[choices[(index // 2 + self._rounds) % len(choices)]]
 
-    def _parent(self, target: Target, turn: int) -> Candidate | None:
-        """A branch to mend: one of the best that are not right yet."""
-        metric = target.field or self._run_metric
-        branches = [each for each in self._archive if each.target == target and each.means.get(metric, 0.0) < 1.0]
-        branches = sorted(branches, key=lambda each: each.merit(metric), reverse=True)[:BRANCHES]
-        return branches[turn % len(branches)] if branches else None
+    def _excerpt(self, target: Target, chance: Random) -> int:
+        """The piece of the paper whose candidates did best so far, or any."""
+        tried = [each for each in self._archive if each.target == target and each.origin == "sampled"]
+        if len(tried) < len(self._excerpts) or chance.random() < EXPLORE:
+            return chance.randrange(len(self._excerpts))
+        return max(tried, key=lambda each: each.merit(self._metric_of(target))).excerpt
 
-    def _request(self, target: Target, parent: Candidate | None, seed: int, temperature: float) -> Request:
-        ask = render("write_function", signature=target.signature, returns=target.returns)
+    def _branches(self, target: Target) -> list[Candidate]:
+        """The best candidates for a target that are not right yet."""
+        metric = self._metric_of(target)
+        wrong = [each for each in self._archive if each.target == target and each.means.get(metric, 0.0) < 1.0]
+        return sorted(wrong, key=lambda each: each.merit(metric), reverse=True)[:BRANCHES]
+
+    def _request(
+        self, target: Target, excerpt: int, parent: Candidate | None, seed: int, temperature: float
+    ) -> Request:
+        ask = render(
+            "write_function",
+            excerpt=self._excerpts[excerpt],
+            signature=target.signature,
+            returns=target.returns,
+            example=target.example(self._run.task.public),
+        )
         turns: list[Message] = [{"role": "user", "content": ask}]
         if parent is not None:
             turns.append({"role": "assistant", "content": f"```python\n{parent.code}```"})
@@ -110,108 +143,78 @@ class TreeSearch:
             )
         return Request(
             purpose="attempt",
-            messages=(*self._prefix, {"role": "assistant", "content": "I have read the task."}, *turns),
+            messages=(*self._prefix, *turns),
             prefill=target.prefill,
             temperature=temperature,
             max_tokens=MAX_TOKENS,
-            stop=("```\n", "\n\n\n\n"),
+            stop=STOP,
             seed=seed,
         )
 
-    # What came of it
+    # Small edits
 
-    def _rehearse(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        if not candidates:
+    def _mutate(self) -> int:
+        """Climb by single edits from the best branches of each target; how many edits were tried."""
+        tried = 0
+        for target in self._targets.values():
+            metric = self._metric_of(target)
+            for branch in self._branches(target)[:2]:
+                tried += self._climb(branch, metric)
+        return tried
+
+    def _climb(self, branch: Candidate, metric: str) -> int:
+        tried = 0
+        for _ in range(MUTATION_ROUNDS):
+            edited = self._edits(branch)
+            tried += len(edited)
+            best = max(self._rehearsal.try_out(edited), key=lambda each: each.merit(metric), default=None)
+            if best is None or best.merit(metric)[:2] <= branch.merit(metric)[:2]:
+                break
+            # Only what is better than its parent is worth remembering.
+            self._keep([best])
+            branch = best
+        return tried
+
+    def _edits(self, parent: Candidate) -> list[Candidate]:
+        if parent.means.get(self._metric_of(parent.target), 0.0) >= 1.0:
             return []
-        results = self._tried(candidates)
-        return [self._judged(candidate, result) for candidate, result in zip(candidates, results, strict=True)]
-
-    def _tried(self, candidates: Sequence[Candidate]) -> list[dict[str, Any]]:
-        seconds = min(self._run.task.ours.submission.timeout_sec, REHEARSAL_SEC)
-        job = {
-            "candidates": [
-                {"code": c.code, "function": c.target.function, "field": c.target.field} for c in candidates
-            ],
-            "cases": [case.as_dict() for case in self._run.task.public.cases],
-            "seconds": seconds,
-            "parallel": 2,
-        }
-        program = files("agent").joinpath("box/rehearse.py").read_bytes()
-        home = "/workspace/.rehearsal"
-        self._run.workspace.put(FileTree({"rehearse.py": program, "job.json": json.dumps(job).encode()}), home)
-        patience = seconds * (len(candidates) / 2 + 1) + 30
-        done = self._run.workspace.run(["python3", f"{home}/rehearse.py"], timeout=patience, cwd=home)
-        try:
-            results = json.loads(self._run.workspace.get(f"{home}/results.json").files["results.json"])
-        except (ToolError, ValueError) as error:
-            log = done.stderr[-SHOWN:].decode("utf-8", errors="replace")
-            results = [{"trials": [], "metrics": {}, "error": f"the rehearsal failed: {error} {log}"}] * len(candidates)
-        return list(results)
-
-    def _judged(self, candidate: Candidate, result: dict[str, Any]) -> Candidate:
-        cases = self._run.task.public.cases
-        metrics: dict[str, dict[str, float]] = result["metrics"]
-        names = {name for values in metrics.values() for name in values}
-        means = {name: sum(values.get(name, 0.0) for values in metrics.values()) / len(cases) for name in names}
-        ran = sum("output" in trial for trial in result["trials"]) / len(cases)
-        return replace(candidate, means=means, ran=ran, finding=self._finding(candidate, result))
-
-    def _finding(self, candidate: Candidate, result: dict[str, Any]) -> str:
-        """The first case that went wrong, in words the model can act on."""
-        metric = candidate.target.field or self._run_metric
-        by_id = {case.id: case for case in self._run.task.public.cases}
-        for trial in result["trials"]:
-            case = by_id[trial["id"]]
-            if "error" in trial:
-                return f"For the input {_short(case.input)} it raised {trial['error']}"
-            if result["metrics"].get(case.id, {}).get(metric, 0.0) < 1.0:
-                expected = self._expected(case.expected, candidate.target)
-                return f"For the input {_short(case.input)} it returned {_short(trial['output'])}, expected {_short(expected)}."
-        return str(result.get("error", ""))
-
-    def _expected(self, expected: Any, target: Target) -> Any:
-        return expected[target.field] if target.field and isinstance(expected, dict) else expected
+        affordable = min(MUTANTS, int(MUTATION_SEC / max(parent.seconds, 0.01)))
+        known = {candidate.code for candidate in self._archive}
+        arrays = parent.target.array_parameters(self._run.task.public)
+        sources = mutants(parent.code, parent.target.function, array_parameters=arrays)
+        new = (source for source in sources if source not in known)
+        return [Candidate(parent.target, source, parent.excerpt, "mutated") for source in islice(new, affordable)]
 
     # The best so far
 
-    @property
-    def _run_metric(self) -> str:
-        return self._harness.metric.name
-
     def _metrics(self) -> tuple[str, ...]:
-        """What is told apart: the fields of the output where the harness reports them, else its one metric."""
+        """What is told apart: the fields of the output where they can be asked for singly, else the one metric."""
         if len(self._fields) > 1 and all(name in self._targets for name in self._fields):
             return self._fields
-        return (self._run_metric,)
+        return (self._metric,)
 
-    def _providers(self, name: str) -> list[Candidate]:
-        """Candidates that compute this field, alone or with all others."""
-        target = name if name in self._targets else None
-        return [each for each in self._archive if each.target.field in (target, None)]
+    def _metric_of(self, target: Target) -> str:
+        return target.field or self._metric
 
     def _best(self, name: str) -> Candidate | None:
-        return max(self._providers(name), key=lambda each: each.merit(name), default=None)
+        """The candidate that computes a field best, alone or with all others."""
+        field = name if name in self._targets else None
+        providers = [each for each in self._archive if each.target.field in (field, None)]
+        return max(providers, key=lambda each: each.merit(name), default=None)
 
     def _is_solved(self, name: str) -> bool:
         best = self._best(name)
         return best is not None and best.means.get(name, 0.0) >= 1.0
 
     def _assembly(self) -> FileTree | None:
-        names = self._metrics()
-        best = {name: self._best(name) for name in names}
-        chosen = {name: each for name, each in best.items() if each is not None and each.means.get(name, 0.0) > 0.0}
+        best = {name: self._best(name) for name in self._metrics()}
+        chosen: dict[str | None, Candidate] = {
+            name: each for name, each in best.items() if each is not None and each.means.get(name, 0.0) > 0.0
+        }
         if not chosen:
             return None
-        if names == (self._run_metric,):
-            return assemble({None: chosen[self._run_metric]})
-        by_field: dict[str | None, Candidate] = {**chosen}
-        return assemble(by_field)
+        return assemble(chosen if self._metrics() == self._fields else {None: chosen[self._metric]})
 
     def _recalled(self, payload: dict[str, Any]) -> Candidate:
-        target = self._targets[payload["field"]]
-        return Candidate(target, payload["code"], payload["means"], payload["ran"], payload["finding"])
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+        facts = {key: value for key, value in payload.items() if key != "field"}
+        return Candidate(target=self._targets[payload["field"]], **facts)

@@ -52,6 +52,8 @@ def arguments(weights: Weights, device: Device, port: int) -> list[str]:
     command += ["--host", "127.0.0.1", "--port", str(port), "--max-num-seqs", str(MAX_SEQUENCES)]
     command += ["--dtype", "bfloat16", "--enable-prefix-caching", "--enable-prompt-tokens-details"]
     command += ["--no-enable-log-requests", "--disable-uvicorn-access-log"]
+    # Free whitespace lets a small model fill its whole answer with blanks.
+    command += ["--structured-outputs-config", '{"disable_any_whitespace": true}']
     if device == "cpu":
         # Compilation makes the first start two minutes longer.
         command += ["--enforce-eager"]

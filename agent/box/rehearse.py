@@ -2,9 +2,12 @@
 harness.
 
 A rehearsal guides the search and decides nothing: it runs where the agent lives. Standard library only (candidates
-bring their own imports). Reads job.json beside it: {"candidates": [{"code", "function", "field"}], "cases": [...],
-"seconds": s, "parallel": n}; writes results.json: a list, one a candidate, of {"trials": [{"id", "output"} or {"id", "error"}],
-"metrics": {case id: {...}}}. `field` names the part of the output that the function computes; null is the whole.
+bring their own imports). It reads job.json and writes results.json, both beside it:
+
+    {"candidates": [{"code", "function", "field"}], "cases": [...], "seconds": s, "parallel": n}
+    [{"trials": [{"id", "seconds", "output" or "error"}], "metrics": {case id: {...}}}]       one a candidate
+
+`field` names the part of the output that the function computes; null is the whole.
 """
 
 import json
@@ -71,7 +74,9 @@ def start(number, candidate, job):
 def run(number, candidate, cases):
     with open(HOME / f"trials-{number}.jsonl", "w", encoding="utf-8") as trials:
         for case in cases:
-            line = json.dumps({"id": case["id"], **attempt(candidate, case["input"])})
+            begun = time.monotonic()
+            result = attempt(candidate, case["input"])
+            line = json.dumps({"id": case["id"], "seconds": time.monotonic() - begun, **result})
             trials.write(line + "\n")
             trials.flush()
 

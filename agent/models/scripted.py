@@ -17,7 +17,7 @@ from tools.errors import AuthorError
 
 
 class ScriptedModel:
-    """Answers from queues, one a purpose; `skip` says how many answers of each purpose were given in an earlier life."""
+    """Answers from queues, one a purpose; `skip` says how many answers of each were given in an earlier life."""
 
     def __init__(
         self,

@@ -1,8 +1,8 @@
 """build_harness: write the harness, or mend the one the gate refused.
 
 A depth search edits the files of a scaffold with its tools. A tree search, made for small models, only decides the
-plan of the scaffold, under a schema; when its decisions are refused too often, the plan read off the public cases is used,
-and the record says so.
+plan of the scaffold, under a schema; when its decisions are refused too often, the plan read off the public cases is
+used, and the record says so.
 """
 
 import json
@@ -32,7 +32,8 @@ def build_harness(run: Run, state: State) -> State:
 
 def _edit(run: Run, version: int) -> tuple[FileTree, str]:
     if version == 1:
-        run.workspace.put(build(default_plan(run.task)), "/workspace/harness")
+        if run.journal.last("draft.kept") is None:  # else an earlier life has edited it already
+            run.workspace.put(build(default_plan(run.task)), "/workspace/harness")
         run.transcript.say("user", render("build_harness"))
     else:
         refused = last_qualification(run)

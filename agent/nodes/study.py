@@ -10,13 +10,17 @@ from agent.state import State
 SHOWN_CASES = 3
 SHOWN_CHARS = 60_000
 CASE_CHARS = 1_500
+MAX_TOKENS = 600
+SMALL_TOKENS = 120
+"""For the small models of a tree search, which have little to say before they try."""
 
 
 def study(run: Run, state: State) -> State:
     run.journal.append("phase.entered", {"phase": "study"})
     run.transcript.say("system", render("system"))
     run.transcript.say("user", task_text(run) + "\n\n" + render("study"))
-    request = Request("study", run.transcript.messages, max_tokens=300, temperature=0.2, seed=run.settings.seed)
+    max_tokens = SMALL_TOKENS if run.settings.search == "tree" else MAX_TOKENS
+    request = Request("study", run.transcript.messages, max_tokens=max_tokens, temperature=0.2, seed=run.settings.seed)
     run.transcript.hear(run.ask(request, thread=True))
     return {}
 
@@ -26,7 +30,8 @@ def task_text(run: Run) -> str:
     task = run.task
     paper = task.paper
     if len(paper) > SHOWN_CHARS:
-        paper = f"{paper[:SHOWN_CHARS]}\n[cut: {len(paper) - SHOWN_CHARS} of {len(paper)} characters; all in /workspace/paper.md]"
+        cut = f"[cut: {len(paper) - SHOWN_CHARS} of {len(paper)} characters; all in /workspace/paper.md]"
+        paper = f"{paper[:SHOWN_CHARS]}\n{cut}"
     requirements = "\n".join(f"- {each.id}: {each.text}" for each in task.ours.requirements)
     return render(
         "task",

@@ -1,0 +1,93 @@
+"""Trying candidates on the public cases, in the workspace and with the agent's own harness.
+
+It guides the search and decides nothing: the code of candidates and the harness's metrics run where the agent lives, so
+what comes back is a hint. Scores come from evals/grading.py only.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib.resources import files
+from typing import Any
+
+from agent.candidate import Candidate
+from agent.run import Run
+from evals.harness import Harness
+from tools.errors import ToolError
+from tools.files import FileTree
+
+HOME = "/workspace/.rehearsal"
+CANDIDATE_SEC = 20.0
+PARALLEL = 2
+SHOWN = 400
+LOG_BYTES = 400
+
+
+class Rehearsal:
+    """Rehearses candidates of one run under one harness."""
+
+    def __init__(self, run: Run, harness: Harness) -> None:
+        self._run = run
+        self._metric = harness.metric.name
+        program = files("agent").joinpath("box/rehearse.py").read_bytes()
+        run.workspace.put(harness.grading_tree, "/workspace/harness")
+        run.workspace.put(FileTree({"rehearse.py": program}), HOME)
+
+    def try_out(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """The candidates with their means, times and findings."""
+        if not candidates:
+            return []
+        results = self._results(candidates)
+        return [self._judged(candidate, result) for candidate, result in zip(candidates, results, strict=True)]
+
+    def _results(self, candidates: Sequence[Candidate]) -> list[dict[str, Any]]:
+        seconds = min(self._run.task.ours.submission.timeout_sec, CANDIDATE_SEC)
+        job = {
+            "candidates": [
+                {"code": each.code, "function": each.target.function, "field": each.target.field} for each in candidates
+            ],
+            "cases": [case.as_dict() for case in self._run.task.public.cases],
+            "seconds": seconds,
+            "parallel": PARALLEL,
+        }
+        box = self._run.workspace
+        box.put(FileTree({"job.json": json.dumps(job).encode()}), HOME)
+        patience = seconds * (len(candidates) / PARALLEL + 1) + 60
+        done = box.run(["python3", "rehearse.py"], timeout=patience, cwd=HOME)
+        try:
+            results = json.loads(box.get(f"{HOME}/results.json").files["results.json"])
+        except (ToolError, ValueError) as error:
+            log = done.stderr[-LOG_BYTES:].decode("utf-8", errors="replace")
+            results = [{"trials": [], "metrics": {}, "error": f"The rehearsal failed: {error} {log}"}] * len(candidates)
+        return list(results)
+
+    def _judged(self, candidate: Candidate, result: dict[str, Any]) -> Candidate:
+        cases = self._run.task.public.cases
+        metrics: dict[str, dict[str, float]] = result["metrics"]
+        names = {name for values in metrics.values() for name in values}
+        return replace(
+            candidate,
+            means={name: sum(values.get(name, 0.0) for values in metrics.values()) / len(cases) for name in names},
+            ran=sum("output" in trial for trial in result["trials"]) / len(cases),
+            seconds=round(sum(trial.get("seconds", CANDIDATE_SEC) for trial in result["trials"]), 4),
+            finding=self._finding(candidate, result),
+        )
+
+    def _finding(self, candidate: Candidate, result: dict[str, Any]) -> str:
+        """The first case that went wrong, in words the model can act on."""
+        metric = candidate.target.field or self._metric
+        by_id = {case.id: case for case in self._run.task.public.cases}
+        for trial in result["trials"]:
+            case = by_id[trial["id"]]
+            if "error" in trial:
+                return f"For the input {_short(case.input)} it raised {trial['error']}"
+            if result["metrics"].get(case.id, {}).get(metric, 0.0) < 1.0:
+                expected = case.expected[candidate.target.field] if candidate.target.field else case.expected
+                got, wanted = _short(trial["output"]), _short(expected)
+                return f"For the input {_short(case.input)} it returned {got}, expected {wanted}."
+        return str(result.get("error", ""))
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
