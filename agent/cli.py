@@ -75,7 +75,7 @@ def main() -> NoReturn:
     try:
         sys.exit(app(standalone_mode=False) or 0)
     except typer.TyperException as misuse:
-        _complain(f"{misuse}. Try --help.")
+        _complain(f"{misuse.format_message().rstrip('.')}. Try --help.")
         sys.exit(2)
     except (KeyboardInterrupt, typer.Abort):
         _complain("stopped; a run that was under way goes on with: evalwright resume last")
@@ -109,10 +109,16 @@ def run(
     model: Annotated[str, typer.Option(help=MODEL_HELP)] = "local",
     search: Annotated[str, typer.Option(help="depth or tree; by default tree for a local model, else depth.")] = "",
     budget: Annotated[str, typer.Option(help="Wall clock, such as 90s, 10m or 12h; by default the task's.")] = "",
-    tokens: Annotated[int, typer.Option(min=0, help="Tokens in all; 0 is unbounded.")] = 0,
-    cost: Annotated[float, typer.Option(min=0, help="US dollars; 0 is unbounded.")] = 0.0,
-    steps: Annotated[int, typer.Option(min=0, help="Model answers; 0 is unbounded.")] = 0,
-    seed: Annotated[int, typer.Option(help="Seeds the sampling.")] = 0,
+    tokens: Annotated[
+        int, typer.Option(min=-1, show_default=False, help="Tokens in all; 0 is unbounded; by default the task's.")
+    ] = -1,
+    cost: Annotated[
+        float, typer.Option(min=-1, show_default=False, help="US dollars; 0 is unbounded; by default the task's.")
+    ] = -1.0,
+    steps: Annotated[
+        int, typer.Option(min=-1, show_default=False, help="Model answers; 0 is unbounded; by default the task's.")
+    ] = -1,
+    seed: Annotated[int, typer.Option(help="Seeds the choice of prompts, and the sampling where the model takes a seed.")] = 0,
     width: Annotated[int, typer.Option(min=1, max=256, help="Candidates a round of a tree search.")] = 16,
     db: Db = DEFAULT_DB,
     as_json: AsJson = False,
@@ -125,9 +131,9 @@ def run(
     ours = loaded.ours.budget
     limits = Limits(
         wall_clock_sec=seconds_of(budget) if budget else ours.wall_clock_sec,
-        tokens=tokens or ours.tokens,
-        cost_usd=cost or ours.cost_usd,
-        steps=steps or ours.steps,
+        tokens=ours.tokens if tokens < 0 else tokens,
+        cost_usd=ours.cost_usd if cost < 0 else cost,
+        steps=ours.steps if steps < 0 else steps,
     )
     settings = Settings(search="tree" if kind == "tree" else "depth", seed=seed, width=width)
     with Ledger.open(db) as ledger, ExitStack() as stack:
@@ -364,8 +370,11 @@ def _keyring(task: Task) -> Keyring:
 
 
 def _seal(task: Task, ledger: Ledger, sandboxes: DockerSandboxes, image: str) -> Seal:
-    """The task's newest seal in this ledger; a task that has none is registered now."""
-    return ledger.seal_for(task.digest) or register(task, ledger, _keyring(task), sandboxes, image)
+    """The task's newest seal in this ledger, unless an audit has opened it; without one the task is registered now."""
+    seal = ledger.seal_for(task.digest)
+    if seal is not None and not ledger.was_opened(seal.id):
+        return seal
+    return register(task, ledger, _keyring(task), sandboxes, image)
 
 
 def _facts(model: str) -> dict[str, Any]:
@@ -383,7 +392,8 @@ def _conclude(db: Path, run_id: str, as_json: bool) -> int:
     else:
         report.print_details(stdout, facts)
         at = "" if db == DEFAULT_DB else f" --db {db}"
-        print(f"\nnext: evalwright audit {run_id}{at}   (open the sealed test split)")
+        if facts["best_validation"] is not None:
+            print(f"\nnext: evalwright audit {run_id}{at}   (open the sealed test split)")
         print(f"      evalwright show {run_id}{at}    evalwright verify {run_id}{at}")
     return 0 if facts["best_validation"] is not None else 1
 

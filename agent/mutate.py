@@ -93,11 +93,10 @@ def _with_arrays(tree: ast.Module, function: str, parameters: tuple[str, ...]) -
 def _range_ends(node: ast.AST) -> list[ast.AST]:
     if not (_calls(node, "range") and isinstance(node, ast.Call) and node.args):
         return []
-    place = 0 if len(node.args) == 1 else 1
-    changed: list[ast.AST] = [_with_argument(node, place, f"({ast.unparse(node.args[place])}) {sign} 1") for sign in "+-"]
-    if len(node.args) > 1:
-        changed += [_with_argument(node, 0, f"({ast.unparse(node.args[0])}) {sign} 1") for sign in "+-"]
-    return changed
+    places = (0,) if len(node.args) == 1 else (1, 0)
+    return [
+        _with_argument(node, place, f"({ast.unparse(node.args[place])}) {sign} 1") for place in places for sign in "+-"
+    ]
 
 
 def _enumerate_start(node: ast.AST) -> list[ast.AST]:

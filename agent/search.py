@@ -10,8 +10,8 @@ scored.
 The archive lives in the ledger (`candidate.rehearsed`), so a resumed run goes on with the branches it had.
 """
 
-from collections.abc import Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
 from random import Random
 from typing import Any
 
@@ -27,6 +27,8 @@ from tools.files import FileTree
 
 BRANCHES = 4
 """Best candidates a field's repairs and edits start from."""
+EQUALS = 3
+"""Candidates of a field that are submitted though equally good on the public cases."""
 MAX_TOKENS = 400
 MUTANTS = 60
 MUTATION_ROUNDS = 3
@@ -61,9 +63,9 @@ class TreeSearch:
         submitted = {payload["digest"] for _, payload in self._run.journal.all("submission.frozen")}
         while True:
             self._round()
-            tree = self._assembly()
-            if tree is not None and tree.digest not in submitted:
-                return [tree]
+            for tree in self._assemblies():
+                if tree.digest not in submitted:
+                    return [tree]
 
     def _introduction(self) -> str:
         task = self._run.task
@@ -196,24 +198,30 @@ class TreeSearch:
     def _metric_of(self, target: Target) -> str:
         return target.field or self._metric
 
-    def _best(self, name: str) -> Candidate | None:
-        """The candidate that computes a field best, alone or with all others."""
+    def _ranked(self, name: str) -> list[Candidate]:
+        """The candidates that compute a field, alone or with all others, best first."""
         field = name if name in self._targets else None
         providers = [each for each in self._archive if each.target.field in (field, None)]
-        return max(providers, key=lambda each: each.merit(name), default=None)
+        return sorted(providers, key=lambda each: each.merit(name), reverse=True)
+
+    def _best(self, name: str) -> Candidate | None:
+        return next(iter(self._ranked(name)), None)
 
     def _is_solved(self, name: str) -> bool:
         best = self._best(name)
         return best is not None and best.means.get(name, 0.0) >= 1.0
 
-    def _assembly(self) -> FileTree | None:
-        best = {name: self._best(name) for name in self._metrics()}
-        chosen: dict[str | None, Candidate] = {
-            name: each for name, each in best.items() if each is not None and each.means.get(name, 0.0) > 0.0
-        }
-        if not chosen:
-            return None
-        return assemble(chosen if self._metrics() == self._fields else {None: chosen[self._metric]})
+    def _assemblies(self) -> Iterator[FileTree]:
+        """Submissions from the best candidates. Where several are equally good on the public cases, validation may
+        still tell them apart, so each gets its turn."""
+        equals: list[list[tuple[str, Candidate]]] = []
+        for name in self._metrics():
+            ranked = [each for each in self._ranked(name) if each.means.get(name, 0.0) > 0.0]
+            best = [each for each in ranked if each.means[name] == ranked[0].means[name]]
+            equals += [[(name, each) for each in best[:EQUALS]]] if best else []
+        for combination in product(*equals) if equals else ():
+            by_field: dict[str | None, Candidate] = {**dict(combination)}
+            yield assemble(by_field if self._metrics() == self._fields else {None: by_field[self._metric]})
 
     def _recalled(self, payload: dict[str, Any]) -> Candidate:
         facts = {key: value for key, value in payload.items() if key != "field"}

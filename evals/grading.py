@@ -11,7 +11,7 @@ is the gate's business (harness_builder/gate.py).
 """
 
 import json
-import math
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -22,12 +22,14 @@ from evals.harness import Harness
 from evals.outputs import MAX_BYTES, OutputsError, parse_outputs
 from evals.score import CaseScore, Score, ScoreState
 from evals.splits import Split
-from tools.errors import EnvironmentFailure, SandboxLimit, ToolError
+from tools.errors import EnvironmentFailure, ToolError
 from tools.files import FileTree
 from tools.sandbox import BoxLost, BoxSpec, Completed, Limits, Sandbox, Sandboxes
 
 LOG_BYTES = 4_000
 RESULT_BYTES = 32_000_000
+SAID_CHARS = 2_500
+PYTEST_STATUS = {"2": "a check cannot be collected", "5": "no check was collected"}
 BOX_GRACE_SEC = 30.0
 DEFAULT_LIMITS = Limits()
 NO_FILES = FileTree({})
@@ -47,7 +49,15 @@ class Collected:
 
 
 class HarnessFault(Exception):
-    """The harness did not deliver a usable result; the message says what it did instead."""
+    """The harness did not deliver a usable result; `said` is what it left instead, which may tell expectations."""
+
+    def __init__(self, problem: str, said: object = "") -> None:
+        super().__init__(problem)
+        self.problem, self.said = problem, str(said).strip()[:SAID_CHARS]
+
+    def told_of(self, split: Split) -> str:
+        """What anyone may read: the harness is quoted on the public split only, whose expectations are known."""
+        return f"{self.problem}: {self.said}" if self.said and split.name == "public" else self.problem
 
 
 @dataclass(frozen=True)
@@ -88,18 +98,18 @@ class Grader:
         return _timed(score, started)
 
     def collect(self, submission: FileTree, split: Split) -> Collected:
-        """Run `reproduce.sh` in a fresh solution container and collect `outputs.jsonl`; never raises for what it did."""
+        """Run `reproduce.sh` in a fresh solution container, collect `outputs.jsonl`; never raises for what it did."""
         if "reproduce.sh" not in submission:
             return Collected(failure="the submission has no reproduce.sh")
         return self._in_fresh_box("solution", lambda box: self._collect_in(box, submission, split), _box_died)
 
     def _collect_in(self, box: Sandbox, submission: FileTree, split: Split) -> Collected:
-        try:
-            box.put(submission, "/workspace/submission")
-        except SandboxLimit as error:
-            return Collected(failure=f"the submission does not fit into the container: {error}")
         box.put(self.public, "/workspace/public")
         box.put(FileTree({"inputs.jsonl": split.inputs_jsonl()}), "/workspace/cases")
+        try:
+            box.put(submission, "/workspace/submission")
+        except ToolError as error:
+            return Collected(failure=f"the submission does not fit into the container: {error}")
         box.run(["mkdir", "-p", "/workspace/out"], timeout=BOX_GRACE_SEC)
         done = box.run(
             ["bash", "reproduce.sh"],
@@ -131,27 +141,28 @@ class Grader:
             )
             return _score(result, outputs, harness, split, log)
         except HarnessFault as fault:
-            return Score(ScoreState.HARNESS_INVALID, detail=str(fault), log=log, outputs=outputs)
+            return Score(ScoreState.HARNESS_INVALID, detail=fault.told_of(split), log=log, outputs=outputs)
 
     def _result_in(self, box: Sandbox, outputs: Mapping[str, Any], harness: Harness, split: Split) -> Any:
         lines = "".join(json.dumps({"id": name, "output": output}) + "\n" for name, output in outputs.items())
         program = files("evals").joinpath("box/grader.py").read_bytes()
-        box.put(harness.grading_tree.under("harness"), "/workspace")
         box.put(
             FileTree({"grader.py": program, "cases.jsonl": split.cases_jsonl(), "outputs.jsonl": lines.encode()}),
             "/workspace",
         )
+        try:
+            box.put(harness.grading_tree, "/workspace/harness")
+        except ToolError as error:
+            raise HarnessFault("the harness does not fit into the grading container", error) from None
         done = box.run(["python3", "-I", "grader.py"], timeout=harness.grading_sec)
         if done.timed_out:
             raise HarnessFault(f"grading ran longer than {harness.grading_sec:g} s")
         try:
-            return json.loads(
-                box.get("/workspace/result.json", max_files=1, max_bytes=RESULT_BYTES).files["result.json"]
-            )
+            written = box.get("/workspace/result.json", max_files=1, max_bytes=RESULT_BYTES)
+            return _read_result(written.files["result.json"])
         except (ToolError, KeyError, ValueError, RecursionError) as error:
-            raise HarnessFault(
-                f"grading left no readable result (status {done.exit_code}): {error}; {_log(done)}"
-            ) from None
+            problem = f"grading left no readable result (status {done.exit_code})"
+            raise HarnessFault(problem, f"{error}; {_log(done)}") from None
 
     def _in_fresh_box(self, role: Role, act: Callable[[Sandbox], T], blame: Callable[[str], T]) -> T:
         """Act in a fresh box. One that its content brought down is tried once more, then its content is to blame."""
@@ -192,12 +203,19 @@ def _score(result: Any, outputs: Mapping[str, Any], harness: Harness, split: Spl
     )
 
 
+def _read_result(data: bytes) -> Any:
+    """The result as JSON; ValueError for what no JSON text in UTF-8 can hold, and the ledger could not keep."""
+    result = json.loads(data)
+    json.dumps(result, ensure_ascii=False).encode()
+    return result
+
+
 def _part(result: Any, name: str) -> dict[str, Any]:
     part = result.get(name) if isinstance(result, dict) else None
     if not isinstance(part, dict):
         raise HarnessFault(f"the grading result has no {name}")
     if "error" in part:
-        raise HarnessFault(f"{part['error']}\n{part.get('log', '')}".strip())
+        raise HarnessFault(f"the {name} left no result", f"{part['error']}\n{part.get('log', '')}")
     return part
 
 
@@ -205,21 +223,13 @@ def _checks(part: dict[str, Any], harness: Harness) -> tuple[dict[str, bool], di
     """Check name → passed (all its parameter sets), and the first message of each that failed."""
     passed: dict[str, bool] = {}
     messages: dict[str, str] = {}
-    reports = part.get("reports")
-    if not isinstance(reports, list) or part.get("status") not in (0, 1):
-        raise HarnessFault(
-            f"the checks did not run to their end (pytest status {part.get('status')}): {_first_message(reports)}"
-        )
-    for report in reports:
-        # Parameter ids are cut off: they could carry expectations back to the agent.
-        name = str(report["test"]).rsplit("::", 1)[-1].split("[", 1)[0]
-        if report["outcome"] == "uncollected":
-            raise HarnessFault(f"a check cannot be collected: {report['message']}")
-        if report["outcome"] == "skipped":
-            raise HarnessFault(f"check {name} is skipped; a check must pass or fail")
+    for report in _reports(part):
+        name = _check_name(report["test"], harness)
+        if report["outcome"] not in ("passed", "failed"):
+            raise HarnessFault(f"check {name} is skipped; a check must pass or fail", report["message"])
         passed[name] = passed.get(name, True) and report["outcome"] == "passed"
-        if report["outcome"] != "passed":
-            messages.setdefault(name, str(report["message"]))
+        if report["outcome"] == "failed":
+            messages.setdefault(name, report["message"][:SAID_CHARS])
     if not passed:
         raise HarnessFault("no check was collected")
     absent = sorted({check for names in harness.requirements.values() for check in names} - set(passed))
@@ -228,11 +238,30 @@ def _checks(part: dict[str, Any], harness: Harness) -> tuple[dict[str, bool], di
     return passed, messages
 
 
-def _first_message(reports: Any) -> str:
-    messages = [
-        str(report.get("message")) for report in reports or [] if isinstance(report, dict) and report.get("message")
-    ]
-    return messages[0] if messages else "no check was collected"
+def _reports(part: dict[str, Any]) -> list[dict[str, str]]:
+    """The reports of checks that ran to their end, whichever way."""
+    reports, status = part.get("reports"), part.get("status")
+    if not isinstance(reports, list) or not all(map(_is_report, reports)):
+        raise HarnessFault("the checks left a malformed result")
+    if status not in (0, 1):
+        said = next((report["message"] for report in reports if report["message"]), "")
+        raise HarnessFault(PYTEST_STATUS.get(str(status), "the checks did not run to their end"), said)
+    hidden = next((report for report in reports if report["outcome"] == "uncollected"), None)
+    if hidden is not None:
+        raise HarnessFault("a file of checks fails or skips itself", f"{hidden['test']}: {hidden['message']}")
+    return reports
+
+
+def _is_report(report: Any) -> bool:
+    return isinstance(report, dict) and all(isinstance(report.get(key), str) for key in ("test", "outcome", "message"))
+
+
+def _check_name(test: str, harness: Harness) -> str:
+    """The function's name out of a pytest node id; parameters, or names made at run time, could tell expectations."""
+    name = test.split("[", 1)[0].rsplit("::", 1)[-1]
+    if name not in harness.functions:
+        raise HarnessFault("a check has a name that is written in no test_*.py", name)
+    return name
 
 
 def _case_scores(
@@ -252,18 +281,19 @@ def _case_scores(
 def _metrics_of(metrics: Any, case_id: str, harness: Harness) -> dict[str, float]:
     metric = harness.metric
     if not isinstance(metrics, dict) or metric.name not in metrics:
-        raise HarnessFault(f"score() gave no {metric.name!r} for case {case_id}: {str(metrics)[:200]}")
+        raise HarnessFault(f"score() gave no {metric.name!r} for case {case_id}", f"it gave {str(metrics)[:200]}")
     values = {str(name): _finite(value, name, case_id) for name, value in metrics.items()}
     low, high = metric.bounds
     if not low <= values[metric.name] <= high:
-        raise HarnessFault(f"score() gave {values[metric.name]} for case {case_id}, outside its bounds [{low}, {high}]")
+        said = f"score() gave {values[metric.name]} for case {case_id}, outside its bounds [{low}, {high}]"
+        raise HarnessFault("a score is out of bounds", said)
     return values
 
 
 def _finite(value: Any, name: Any, case_id: str) -> float:
-    if not isinstance(value, int | float) or not math.isfinite(value):
-        raise HarnessFault(f"score() gave {name} = {value!r} for case {case_id}; only finite numbers count")
-    return float(value)
+    if isinstance(value, int | float) and abs(value) <= sys.float_info.max:
+        return float(value)
+    raise HarnessFault("a score is no finite number", f"score() gave {name} = {value!r:.200} for case {case_id}")
 
 
 def _log(done: Completed) -> str:

@@ -7,6 +7,7 @@ harness is named by the digest of its bytes: any edit is another harness.
 """
 
 import math
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -76,6 +77,12 @@ class Harness:
     def grading_tree(self) -> FileTree:
         """What the grading container gets: everything but probes and variants."""
         return self.tree.without("probes").without("variants")
+
+    @cached_property
+    def functions(self) -> frozenset[str]:
+        """Names of the functions written in the graded files; a check must be one of them."""
+        sources = (data for path, data in self.grading_tree.files.items() if path.endswith(".py"))
+        return frozenset(name.decode() for data in sources for name in re.findall(rb"\bdef\s+([A-Za-z0-9_]+)", data))
 
     @cached_property
     def probes(self) -> dict[str, FileTree]:

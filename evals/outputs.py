@@ -6,7 +6,7 @@ an error here: the grader scores it at the metric's worst bound.
 """
 
 import json
-import math
+import sys
 from collections.abc import Collection
 from typing import Any
 
@@ -41,7 +41,7 @@ def parse_outputs(data: bytes, ids: Collection[str]) -> dict[str, Any]:
 
 def _parse_line(line: str, where: str) -> tuple[str, Any]:
     try:
-        entry = json.loads(line, parse_constant=_refuse_constant)
+        entry = json.loads(line, parse_constant=_refuse_constant, object_pairs_hook=_unique)
     except (ValueError, RecursionError) as error:
         raise OutputsError(f"{where} is not strict JSON: {error}; it reads {line[:80]!r}") from None
     if not isinstance(entry, dict) or set(entry) != {"id", "output"} or not isinstance(entry["id"], str):
@@ -54,10 +54,16 @@ def _refuse_constant(name: str) -> float:
     raise ValueError(f"{name} is not a JSON number")
 
 
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("a key is given twice")
+    return dict(pairs)
+
+
 def _check_value(value: Any, where: str, depth: int) -> None:
     if depth > MAX_DEPTH:
         raise OutputsError(f"{where}: the output is nested deeper than {MAX_DEPTH} levels")
-    if isinstance(value, float) and not math.isfinite(value):
+    if isinstance(value, int | float) and not abs(value) <= sys.float_info.max:
         raise OutputsError(f"{where}: the output holds a number beyond the range of a double")
     if isinstance(value, str):
         _check_text(value, where)

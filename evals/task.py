@@ -198,6 +198,7 @@ def parse_task(tree: FileTree, where: str) -> Task:
     config = _read_config(tree, where)
     ours = config.metadata.evalwright
     _check_files(tree, ours, where)
+    _check_texts(tree, ours, where)
     public = _read_split(tree, "public", ours.splits.public, where)
     validation = _read_split(tree, "validation", ours.splits.validation, where)
     check_disjoint([public, validation])
@@ -271,6 +272,14 @@ def _check_files(tree: FileTree, ours: Ours, where: str) -> None:
         raise AuthorError(
             f"requirement ids are given twice: {names}", where=f"{where}/task.toml", remedy="Make them unique"
         )
+
+
+def _check_texts(tree: FileTree, ours: Ours, where: str) -> None:
+    for path in ("instruction.md", ours.paper):
+        try:
+            tree.text(path)
+        except ToolError as error:
+            raise AuthorError(error.problem, where=where, remedy="Save it as UTF-8") from None
 
 
 def _read_split(tree: FileTree, name: str, path: str, where: str) -> Split:

@@ -5,8 +5,9 @@ must be accepted; worthless ones (nulls, broken ones, the harness's own probes) 
 get the same scores three times. All of it runs in the solution and grading containers of evals/grading.py, so the gate
 judges exactly what will be used later.
 
-Evidence goes back to the agent. Messages of checks are quoted from the public split only, whose expectations the agent
-knows; of the validation split only names and numbers are told.
+Evidence goes back to the agent. What a harness says (messages of checks, exceptions, names it makes up) is quoted from
+the public split only, whose expectations the agent knows; of the validation split only numbers and declared names are
+told. What goes wrong there is looked for on the public split, so that something can be quoted.
 """
 
 import time
@@ -44,6 +45,7 @@ class Finding:
 
 
 PASS = Finding("pass")
+UNTOLD = "what it says is not passed on, since it could quote expectations"
 
 
 class Gate:
@@ -101,11 +103,10 @@ class Gate:
         for split in (self.task.public, self.task.validation):
             scores = self._grade_all(submissions, harness, split)
             for name, score in scores.items():
-                _must_be_decided(score, f"{name} on {split.name}")
+                _must_be_decided(score, name, split)
                 if not score.accepted:
-                    return Finding(
-                        "fail", _refusal(name, score, split), "Accept it: loosen the check or mend the metric."
-                    )
+                    remedy = "Accept it: loosen the check or mend the metric."
+                    return Finding("fail", _refusal(name, score, split, harness), remedy)
         return PASS
 
     def _grade_all(self, submissions: Mapping[str, FileTree], harness: Harness, split: Split) -> dict[str, Score]:
@@ -114,12 +115,12 @@ class Gate:
     def _accepts_expectations(self, harness: Harness) -> Finding:
         """Without any correct submission, the public expectations stand in for its outputs."""
         score = self.grader.judge(_expectations(self.task.public), harness, self.task.public)
-        _must_be_decided(score, "the public expectations as outputs")
+        _must_be_decided(score, "the public expectations as outputs", self.task.public)
         if score.accepted:
             return PASS
         return Finding(
             "fail",
-            _refusal("the list of public expectations, taken as outputs,", score, self.task.public),
+            _refusal("the list of public expectations, taken as outputs,", score, self.task.public, harness),
             "Accept it, or write variants/<name>/ with a correct reproduce.sh.",
         )
 
@@ -140,26 +141,52 @@ class Gate:
         return dict(collected.outputs)
 
     def _refuses_nulls(self, harness: Harness) -> Finding:
-        validation = self.task.validation
         known = list(self._right_outputs(harness, self.task.public).values())
-        nulls = null_outputs([case.id for case in validation.cases], known)
-        scores = _parallel(nulls, lambda outputs: self.grader.judge(outputs, harness, validation))
-        return _refused(
-            scores, "A submission that knows nothing must not pass: compare each output with its expectation."
-        )
+
+        def nulls(split: Split) -> dict[str, Any]:
+            return null_outputs([case.id for case in split.cases], known)
+
+        def judge(outputs: Any, split: Split) -> Score:
+            return self.grader.judge(outputs, harness, split)
+
+        remedy = "A submission that knows nothing must not pass: compare each output with its expectation."
+        return self._refused(nulls, judge, remedy)
 
     def _refuses_probes(self, harness: Harness) -> Finding:
         if not harness.probes:
             return Finding("not_applicable", "The harness brings no probes of its own.")
-        scores = self._grade_all(harness.probes, harness, self.task.validation)
-        return _refused(scores, "Your own probe passes: the metric or a check must tell it from a correct submission.")
+
+        def grade(tree: Any, split: Split) -> Score:
+            return self.grader.grade(tree, harness, split)
+
+        remedy = "Your own probe passes: the metric or a check must tell it from a correct submission."
+        return self._refused(lambda _: harness.probes, grade, remedy)
+
+    def _refused(
+        self,
+        wrong: Callable[[Split], Mapping[str, Any]],
+        score: Callable[[Any, Split], Score],
+        remedy: str,
+    ) -> Finding:
+        """Whether all wrong submissions (by name, made for a split) are refused on validation."""
+        public, validation = self.task.public, self.task.validation
+        scores = _parallel(wrong(validation), lambda each: score(each, validation))
+        for name, result in scores.items():
+            what = f"the submission {name!r}"
+            if result.state is ScoreState.HARNESS_INVALID:
+                _must_be_decided(score(wrong(public)[name], public), what, public)
+            _must_be_decided(result, what, validation)
+        accepted = [name for name, result in scores.items() if result.accepted]
+        if accepted:
+            return Finding("fail", f"Accepted, and it must not be: {', '.join(accepted)}.", remedy)
+        return PASS
 
     def _repeats(self, harness: Harness) -> Finding:
         split = self.task.validation if self._right_submissions(harness) else self.task.public
         runs = dict.fromkeys(map(str, range(REPEATS)), self._right_outputs(harness, split))
         scores = list(_parallel(runs, lambda outputs: self.grader.judge(outputs, harness, split)).values())
         for score in scores:
-            _must_be_decided(score, "a repeated grading")
+            _must_be_decided(score, "a repeated grading", split)
         if not all(score.same_verdict(scores[0]) for score in scores):
             values = ", ".join(f"{score.value:.6g}" for score in scores if score.value is not None)
             return Finding(
@@ -201,25 +228,22 @@ def _expectations(split: Split) -> dict[str, Any]:
     return {case.id: case.expected for case in split.cases}
 
 
-def _must_be_decided(score: Score, what: str) -> None:
-    if score.state in (ScoreState.HARNESS_INVALID, ScoreState.INFRASTRUCTURE_FAILED):
-        raise Undecided(f"{what}: {score.state}: {score.detail}")
+def _must_be_decided(score: Score, what: str, split: Split) -> None:
+    if score.state is ScoreState.INFRASTRUCTURE_FAILED:
+        raise Undecided(f"{what} on {split.name}: {score.state}: {score.detail}")
+    if score.state is ScoreState.HARNESS_INVALID:
+        raise Undecided(f"{what} on {split.name}: {score.state}: {score.detail if split.name == 'public' else UNTOLD}")
 
 
-def _refused(scores: Mapping[str, Score], remedy: str) -> Finding:
-    for name, score in scores.items():
-        _must_be_decided(score, f"the submission {name!r}")
-    accepted = [name for name, score in scores.items() if score.accepted]
-    if accepted:
-        return Finding("fail", f"Accepted, and it must not be: {', '.join(accepted)}.", remedy)
-    return PASS
-
-
-def _refusal(name: str, score: Score, split: Split) -> str:
+def _refusal(name: str, score: Score, split: Split, harness: Harness) -> str:
+    public = split.name == "public"
     if score.state is ScoreState.SUBMISSION_FAILED:
-        return f"{name} fails on the {split.name} split: {score.detail}. {score.log[-500:]}"
-    failed = f", failed checks: {', '.join(score.failed_checks)}" if score.failed_checks else ""
+        return f"{name} fails on the {split.name} split{f': {score.detail}. {score.log[-500:]}' if public else '.'}"
+    # A harness can make up names of checks from what it reads; those in harness.toml were there before.
+    declared = {check for checks in harness.requirements.values() for check in checks}
+    names = [check for check in score.failed_checks if public or check in declared]
+    failed = f", failed checks: {', '.join(names)}" if names else ""
     text = f"{name} is refused on the {split.name} split: value {score.value:.6g}{failed}."
-    if split.name == "public" and score.messages:
+    if public and score.messages:
         text += f" {next(iter(score.messages.values()))[-600:]}"
     return text

@@ -96,7 +96,7 @@ def plan_from(decisions: Any, task: Task) -> Plan:
 def _rule(given: Any, default: Rule) -> Rule:
     given = _mapping(given)
     compare, tolerance = given.get("compare"), given.get("tolerance")
-    number = isinstance(tolerance, int | float) and not isinstance(tolerance, bool) and tolerance >= 0
+    number = isinstance(tolerance, int | float) and not isinstance(tolerance, bool) and 0 <= tolerance <= 1
     return Rule(
         compare if compare in ("exact", "close", "interval") else default.compare,
         float(tolerance) if number else default.tolerance,

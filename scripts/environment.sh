@@ -20,13 +20,13 @@ is_new_enough() { command -v "$1" >/dev/null && "$1" -c 'import sys; sys.exit(sy
 
 find_python() {
     local candidate
-    for candidate in ${PYTHON:-python3 python3.11 python3.12 python3.13}; do
+    for candidate in ${PYTHON:-python3.11 python3 python3.12 python3.13}; do
         if is_new_enough "$candidate"; then
             command -v "$candidate"
             return
         fi
     done
-    stop 3 "no Python of at least 3.11 among: ${PYTHON:-python3 python3.11 python3.12 python3.13} (python3 is \
+    stop 3 "no Python of at least 3.11 among: ${PYTHON:-python3.11 python3 python3.12 python3.13} (python3 is \
 $(python3 --version 2>&1 || true)). Install python3.11 and python3.11-venv, or name one: make PYTHON=/path/to/python3.11"
 }
 

@@ -53,7 +53,7 @@ def arguments(weights: Weights, device: Device, port: int) -> list[str]:
     command += ["--dtype", "bfloat16", "--enable-prefix-caching", "--enable-prompt-tokens-details"]
     command += ["--no-enable-log-requests", "--disable-uvicorn-access-log"]
     # Free whitespace lets a small model fill its whole answer with blanks.
-    command += ["--structured-outputs-config", '{"disable_any_whitespace": true}']
+    command += ["--structured-outputs-config", '{"backend": "xgrammar", "disable_any_whitespace": true}']
     if device == "cpu":
         # Compilation makes the first start two minutes longer.
         command += ["--enforce-eager"]

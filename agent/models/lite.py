@@ -95,7 +95,10 @@ class LiteModel:
             "num_retries": 0,
             **self._where,
         }
-        optional = {"stop": list(request.stop) or None, "seed": request.seed, "tools": list(request.tools) or None}
+        # vLLM 0.32 on a CPU dies when a seeded request's prompt is computed in several chunks ("CPU Generator does not
+        # use offset"), so our own engine is never sent a seed; what a run's seed fixes there is the choice of prompts.
+        seed = None if self._where["api_base"] else request.seed
+        optional = {"stop": list(request.stop) or None, "seed": seed, "tools": list(request.tools) or None}
         arguments |= {key: value for key, value in optional.items() if value is not None}
         if request.tools:
             arguments["tool_choice"] = "required" if self.guided else "auto"

@@ -7,6 +7,7 @@ Opening the seal is an event, with who and why.
 """
 
 import json
+import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -16,6 +17,7 @@ from evals.harness import Harness, parse_harness
 from evals.ledger import Ledger
 from evals.score import Score, ScoreState
 from evals.splits import Keyring, Split, open_seal
+from evals.stats import standard_error
 from evals.task import Task, parse_task
 from tools.errors import AuthorError, EnvironmentFailure
 from tools.files import FileTree
@@ -60,7 +62,15 @@ class Subject:
 
 
 def subject_of(ledger: Ledger, run_id: str) -> Subject:
-    """Read the promoted submission and what it was graded with; AuthorError when nothing was promoted."""
+    """Read the promoted submission and what it was graded with; AuthorError when there is none, or none to be read."""
+    try:
+        return _subject(ledger, run_id)
+    except (KeyError, TypeError, ValueError):
+        problem, remedy = "its record was changed and cannot be read", f"`evalwright verify {run_id}` names the event"
+        raise AuthorError(problem, where=f"run {run_id}", remedy=remedy) from None
+
+
+def _subject(ledger: Ledger, run_id: str) -> Subject:
     promoted = _last(ledger, run_id, "submission.promoted")
     if promoted is None:
         raise AuthorError("nothing was promoted, so there is nothing to audit", where=f"run {run_id}")
@@ -118,7 +128,7 @@ def _graded(grader: Grader, subject: Subject, harness: Harness, split: Split) ->
 def _conclude(subject: Subject, chain: str, again: Score, sealed: Score, reference: Score | None) -> Audit:
     problems = [] if chain == "intact" else [f"the chain is broken at {chain}"]
     problems += _differences(subject, again)
-    problems += [f"on the sealed test split: {sealed.state}: {sealed.detail}"] if sealed.value is None else []
+    problems += _shortfall(subject, again, sealed, reference)
     gap = None if sealed.value is None else _signed_gap(subject, sealed.value)
     return Audit(
         run=subject.run_id,
@@ -141,6 +151,26 @@ def _differences(subject: Subject, again: Score) -> list[str]:
     if abs(again.value - subject.recorded) > 1e-9:
         return [f"validation was recorded as {subject.recorded:.6g} and is {again.value:.6g} when graded again"]
     return []
+
+
+def _shortfall(subject: Subject, again: Score, sealed: Score, reference: Score | None) -> list[str]:
+    """What the sealed split tells against the self-score, chance allowed for."""
+    if sealed.value is None:
+        return [f"on the sealed test split: {sealed.state}: {sealed.detail}"]
+    problems = []
+    gap, chance = _signed_gap(subject, sealed.value), 2 * math.hypot(_error(again, subject), _error(sealed, subject))
+    if gap > chance + 1e-9:
+        problems.append(f"the sealed score is worse by {gap:.4g}; chance explains {chance:.4g} (two standard errors)")
+    if reference is not None and sealed.accepted and not reference.accepted:
+        problems.append(
+            "the run's own harness accepts the submission on the sealed split, the reference harness does not"
+        )
+    return problems
+
+
+def _error(score: Score, subject: Subject) -> float:
+    name = subject.harness.metric.name
+    return standard_error([case.metrics[name] for case in score.cases])
 
 
 def _signed_gap(subject: Subject, sealed: float) -> float:

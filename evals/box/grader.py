@@ -1,8 +1,8 @@
 """Runs inside the grading container: one harness, one split's cases, one submission's outputs → result.json.
 
 Standard library and pytest only. `metrics.py` and the checks run in two child processes, so that neither can disturb
-the other or this parent; the parent only reads what they wrote. Everything here shares a container with the harness, so the
-orchestrator takes the result as the harness's own word and validates its shape (see evals/grading.py).
+the other or this parent; the parent only reads what they wrote. Everything here shares a container with the harness,
+so the orchestrator takes the result as the harness's own word and validates its shape (see evals/grading.py).
 
     python3 -I grader.py            starts both children and writes result.json
     python3 -I grader.py metrics    writes metrics.json
@@ -88,10 +88,10 @@ def run_checks():
                 reports.append({"test": report.nodeid, "outcome": report.outcome, "message": message})
 
         def pytest_collectreport(self, report):
-            if report.failed:
-                reports.append(
-                    {"test": report.nodeid, "outcome": "uncollected", "message": str(report.longrepr)[-1500:]}
-                )
+            # A file that fails or skips itself hides its checks.
+            if report.outcome != "passed":
+                message = str(report.longrepr)[-1500:]
+                reports.append({"test": report.nodeid, "outcome": "uncollected", "message": message})
 
     sys.path.insert(0, str(HARNESS))
     os.chdir(HARNESS)

@@ -4,6 +4,7 @@ Events are appended and never changed; each run's events form a hash chain (`cha
 their hash. Every write is one durable transaction. Readers and writers may be different processes.
 """
 
+import json
 import re
 import secrets
 from collections.abc import Collection, Iterator, Mapping
@@ -146,6 +147,12 @@ class Ledger:
         """The latest seal of a task, or None."""
         newest = col(SealRow.at).desc()
         return self._one_seal(select(SealRow).where(SealRow.task_digest == task_digest).order_by(newest).limit(1))
+
+    def was_opened(self, seal_id: str) -> bool:
+        """Whether some run has recorded that this seal was opened."""
+        query = select(Event.payload).where(Event.kind == "seal.opened")
+        with self._database.reading() as connection:
+            return any(json.loads(payload)["seal"] == seal_id for payload in connection.execute(query).scalars())
 
     def verify(self, run_id: str | None = None) -> list[Finding]:
         """What is not as it was recorded, in one run or in all; empty when everything is."""

@@ -35,9 +35,10 @@ def agrees(expected, output, rule):
         same_length = isinstance(output, list) and len(output) == len(expected)
         return same_length and all(agrees(left, right, rule) for left, right in zip(expected, output))
     if is_number(expected) and rule["compare"] != "exact":
-        # The absolute part lets rounding errors pass where zero is expected.
+        # The absolute part lets rounding errors pass where zero is expected. No arithmetic on the output: it may be an
+        # integer that no float can hold.
         allowed = rule["tolerance"] * abs(expected) + 1e-12
-        return is_number(output) and abs(output - expected) <= allowed
+        return is_number(output) and expected - allowed <= output <= expected + allowed
     return type(output) is type(expected) and output == expected
 
 
