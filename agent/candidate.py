@@ -8,7 +8,7 @@ at a time.
 import json
 import keyword
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any
@@ -48,11 +48,15 @@ class Target:
             return f"the output, a dict with the keys {', '.join(map(repr, self.whole_fields))},"
         return "the output (the number or value itself)"
 
-    @property
-    def prefill(self) -> str:
-        """The beginning of an answer: imports, first line and docstring, so that the model goes on with the code."""
+    def prefill(self, known: Sequence[str] = ()) -> str:
+        """The beginning of an answer: imports, first line, docstring, and assignments of what is `known` already."""
         summary = f"Return {self.returns.strip(',')}."
-        return f'```python\n{IMPORTS}def {self.signature}:\n    """{summary}"""\n'
+        lines = "".join(f"    {line}\n" for line in known)
+        return f'```python\n{IMPORTS}def {self.signature}:\n    """{summary}"""\n{lines}'
+
+    def call(self, name: str) -> str:
+        """The assignment of field `name`, computed by this target's function."""
+        return f"{name} = {self.signature}" + ("" if self.field else f"[{name!r}]")
 
     def example(self, split: Split) -> str:
         """The smallest public case as a call, unless even that is long."""
@@ -101,6 +105,11 @@ class Candidate:
     finding: str = ""
     """The first public case it got wrong, as a sentence for the model."""
 
+    @property
+    def functions(self) -> str:
+        """The source without the usual imports, as another candidate can take it in."""
+        return self.code.removeprefix(IMPORTS).strip() + "\n\n\n"
+
     def merit(self, name: str) -> tuple[float, float, int]:
         """How good it is at one field: correctness, then whether it runs at all, then brevity."""
         return (self.means.get(name, 0.0), self.ran, -len(self.code))
@@ -118,8 +127,8 @@ class Candidate:
         }
 
 
-def code_in(text: str, target: Target) -> str | None:
-    """The Python source in an answer, with the usual imports; None when it does not define the function."""
+def code_in(text: str, target: Target, helpers: str = "") -> str | None:
+    """The Python source in an answer, after the usual imports and `helpers`; None when it lacks the function."""
     found = CODE_BLOCK.findall(text)
     source = found[-1] if found else text
     if not re.search(rf"^def {target.function}\(", source, re.MULTILINE):
@@ -128,7 +137,7 @@ def code_in(text: str, target: Target) -> str | None:
         compile(source, "solution.py", "exec")
     except (SyntaxError, ValueError):
         return None
-    return source if source.startswith("import math\n") else IMPORTS + source
+    return IMPORTS + helpers + source.removeprefix(IMPORTS)
 
 
 def assemble(chosen: Mapping[str | None, Candidate]) -> FileTree:

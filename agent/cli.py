@@ -73,7 +73,10 @@ def main() -> NoReturn:
     """Entry point: turns what went wrong into one clear line and an exit code."""
     signal.signal(signal.SIGTERM, _stop)
     try:
-        sys.exit(app(standalone_mode=False) or 0)
+        code = app(standalone_mode=False) or 0
+        if code == INTERRUPTED:  # what typer makes of Ctrl-C
+            raise KeyboardInterrupt
+        sys.exit(code)
     except typer.TyperException as misuse:
         _complain(f"{misuse.format_message().rstrip('.')}. Try --help.")
         sys.exit(2)
@@ -118,7 +121,9 @@ def run(
     steps: Annotated[
         int, typer.Option(min=-1, show_default=False, help="Model answers; 0 is unbounded; by default the task's.")
     ] = -1,
-    seed: Annotated[int, typer.Option(help="Seeds the choice of prompts, and the sampling where the model takes a seed.")] = 0,
+    seed: Annotated[
+        int, typer.Option(help="Seeds the choice of prompts, and the sampling where the model takes a seed.")
+    ] = 0,
     width: Annotated[int, typer.Option(min=1, max=256, help="Candidates a round of a tree search.")] = 16,
     db: Db = DEFAULT_DB,
     as_json: AsJson = False,

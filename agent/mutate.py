@@ -56,6 +56,7 @@ def _edits(tree: ast.Module, function: str, array_parameters: tuple[str, ...]) -
         _degrees_of_freedom,
         _moved_attribute,
         _wrapped_return,
+        _absolute_argument,
         _constant,
         _swap,
     ):
@@ -131,6 +132,13 @@ def _wrapped_return(node: ast.AST) -> list[ast.AST]:
     if isinstance(node.value, ast.Dict | ast.Tuple | ast.List | ast.Constant):
         return []
     return [ast.Return(_expression(wrapper.format(ast.unparse(node.value)))) for wrapper in WRAPPERS]
+
+
+def _absolute_argument(node: ast.AST) -> list[ast.AST]:
+    if not isinstance(node, ast.Call):
+        return []
+    named = [place for place, argument in enumerate(node.args) if isinstance(argument, ast.Name)]
+    return [_with_argument(node, place, f"abs({ast.unparse(node.args[place])})") for place in named]
 
 
 def _constant(node: ast.AST) -> list[ast.AST]:

@@ -79,7 +79,7 @@ class TreeSearch:
         known = {candidate.code for candidate in self._archive}
         fresh: dict[str, Candidate] = {}
         for (draft, _), reply in zip(asked, replies, strict=True):
-            code = code_in(reply.content, draft.target)
+            code = code_in(reply.content, draft.target, helpers=draft.code)
             if code is not None and code not in known:
                 fresh.setdefault(code, Candidate(draft.target, code, draft.excerpt, draft.origin))
         self._keep(self._rehearsal.try_out(list(fresh.values())))
@@ -104,9 +104,18 @@ class TreeSearch:
         branches = self._branches(target)
         parent = branches[(index // 2) % len(branches)] if index % 2 and branches else None
         excerpt = parent.excerpt if parent else self._excerpt(target, chance)
-        draft = Candidate(target, "", excerpt, "repaired" if parent else "sampled")
-        seed = chance.randrange(2**31)
-        return draft, self._request(target, excerpt, parent, seed, temperature=chance.uniform(0.4, 1.0))
+        solved = self._solved_beside(target)
+        helpers = "".join(dict.fromkeys(each.functions for each in solved.values()))
+        draft = Candidate(target, helpers, excerpt, "repaired" if parent else "sampled")
+        known = [each.target.call(name) for name, each in solved.items()]
+        temperature = chance.uniform(0.4, 1.0)
+        return draft, self._request(draft, parent, known, chance.randrange(2**31), temperature)
+
+    def _solved_beside(self, target: Target) -> dict[str, Candidate]:
+        """Fields that are right already: a function for another field may build on them."""
+        if target.field is None or not all(map(str.isidentifier, self._fields)):
+            return {}
+        return {name: best for name in self._metrics() if self._is_solved(name) and (best := self._best(name))}
 
     def _target(self, index: int, chance: Random) -> Target:
         """Unsolved fields by turns, and the whole output once in a while, since it may fall all at once."""
@@ -128,11 +137,12 @@ class TreeSearch:
         return sorted(wrong, key=lambda each: each.merit(metric), reverse=True)[:BRANCHES]
 
     def _request(
-        self, target: Target, excerpt: int, parent: Candidate | None, seed: int, temperature: float
+        self, draft: Candidate, parent: Candidate | None, known: Sequence[str], seed: int, temperature: float
     ) -> Request:
+        target = draft.target
         ask = render(
             "write_function",
-            excerpt=self._excerpts[excerpt],
+            excerpt=self._excerpts[draft.excerpt],
             signature=target.signature,
             returns=target.returns,
             example=target.example(self._run.task.public),
@@ -146,7 +156,7 @@ class TreeSearch:
         return Request(
             purpose="attempt",
             messages=(*self._prefix, *turns),
-            prefill=target.prefill,
+            prefill=target.prefill(known),
             temperature=temperature,
             max_tokens=MAX_TOKENS,
             stop=STOP,

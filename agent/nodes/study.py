@@ -11,7 +11,7 @@ SHOWN_CASES = 3
 SHOWN_CHARS = 60_000
 CASE_CHARS = 1_500
 MAX_TOKENS = 600
-SMALL_TOKENS = 120
+SMALL_TOKENS = 48
 """For the small models of a tree search, which have little to say before they try."""
 
 
