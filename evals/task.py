@@ -287,16 +287,20 @@ def _read_split(tree: FileTree, name: str, path: str, where: str) -> Split:
 
 
 def _check_public(tree: FileTree, ours: Ours, where: str) -> None:
-    """No file in the public folder may hold validation cases, whatever its name."""
-    lines = {line.strip() for line in tree.files[ours.splits.validation].splitlines() if line.strip()}
+    """No file in the public folder may hold validation cases, whatever its name and however it spaces its JSON."""
+    hidden = {_squeezed(line) for line in tree.files[ours.splits.validation].splitlines() if line.strip()}
     for path, content in tree.subtree(ours.public).files.items():
-        shared = sum(line.strip() in lines for line in content.splitlines())
+        shared = sum(_squeezed(line) in hidden for line in content.splitlines())
         if shared:
             raise AuthorError(
                 f"{ours.public}/{path} holds {shared} lines of the validation split {ours.splits.validation}",
                 where=where,
                 remedy="The agent reads the public folder: take them out",
             )
+
+
+def _squeezed(line: bytes) -> bytes:
+    return b"".join(line.split())
 
 
 def _check_reference(task: Task) -> None:

@@ -4,7 +4,6 @@ Events are appended and never changed; each run's events form a hash chain (`cha
 their hash. Every write is one durable transaction. Readers and writers may be different processes.
 """
 
-import json
 import re
 import secrets
 from collections.abc import Collection, Iterator, Mapping
@@ -152,7 +151,8 @@ class Ledger:
         """Whether some run has recorded that this seal was opened."""
         query = select(Event.payload).where(Event.kind == "seal.opened")
         with self._database.reading() as connection:
-            return any(json.loads(payload)["seal"] == seal_id for payload in connection.execute(query).scalars())
+            # The id is long and random: where it stands in a payload, even a mangled one, this seal was opened.
+            return any(seal_id in payload for payload in connection.execute(query).scalars())
 
     def verify(self, run_id: str | None = None) -> list[Finding]:
         """What is not as it was recorded, in one run or in all; empty when everything is."""

@@ -149,9 +149,11 @@ def test_no_id_and_no_input_is_in_two_splits(task: str) -> None:
 
 @pytest.mark.parametrize("task", ALL)
 def test_the_oracle_scores_one_on_committed_and_fresh_cases(task: str, tmp_path: Path) -> None:
-    cases = [case for split in committed(task).values() for case in split]
-    for seed in ("101", "102", "103", "104", "105") if task in EXACT else ("101",):
-        fresh = parse(generated(task, "test", seed))
+    """All of an exact task; three public and three fresh ones of a slow one, which has three kinds that take turns."""
+    exact = task in EXACT
+    cases = [case for split in committed(task).values() for case in split] if exact else few(task)
+    for seed in ("101", "102", "103", "104", "105") if exact else ("101",):
+        fresh = parse(generated(task, "test", seed))[: None if exact else 3]
         cases += [{**case, "id": f"{seed}-{case['id']}"} for case in fresh]
     outputs = run(TASKS / task / "solution/submission", task, cases, tmp_path)
     assert mean_score(task, cases, outputs) == 1.0
