@@ -10,10 +10,12 @@ the public split only, whose expectations the agent knows; of the validation spl
 told. What goes wrong there is looked for on the public split, so that something can be quoted.
 """
 
+import os
 import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from threading import Event, Semaphore
 from typing import Any
 
 from evals.grading import Grader
@@ -28,7 +30,8 @@ from tools.files import FileTree
 
 REPEATS = 3
 BROKEN_SEC = 3.0
-PARALLEL = 4
+PARALLEL = max(2, min(8, os.cpu_count() or 2))
+"""Gradings at the same time, over all checks: more than the processors can serve would run into their time limits."""
 
 
 class Undecided(Exception):
@@ -54,6 +57,7 @@ class Gate:
     def __init__(self, task: Task, grader: Grader) -> None:
         self.task = task
         self.grader = grader
+        self._stopped, self._slots = Event(), Semaphore(PARALLEL)
 
     def qualify(self, tree: FileTree) -> Qualification:
         """Run the checks, cheap ones first; stop early only where the rest would mean nothing."""
@@ -80,7 +84,11 @@ class Gate:
             ("Q11", "broken submissions fail", self._fails_broken),
         )
         with ThreadPoolExecutor(len(trials)) as pool:
-            yield from pool.map(lambda trial: _timed(trial[0], trial[1], lambda: trial[2](harness)), trials)
+            try:
+                yield from pool.map(lambda trial: _timed(trial[0], trial[1], lambda: trial[2](harness)), trials)
+            except BaseException:
+                self._stopped.set()  # or Ctrl-C would wait for all that is still queued
+                raise
 
     def _requirements(self, harness: Harness) -> Finding:
         wanted = [requirement.id for requirement in self.task.ours.requirements]
@@ -103,19 +111,19 @@ class Gate:
         for split in (self.task.public, self.task.validation):
             scores = self._grade_all(submissions, harness, split)
             for name, score in scores.items():
-                _must_be_decided(score, name, split)
+                _must_be_decided(score, name, split, harness)
                 if not score.accepted:
                     remedy = "Accept it: loosen the check or mend the metric."
                     return Finding("fail", _refusal(name, score, split, harness), remedy)
         return PASS
 
     def _grade_all(self, submissions: Mapping[str, FileTree], harness: Harness, split: Split) -> dict[str, Score]:
-        return _parallel(submissions, lambda tree: self.grader.grade(tree, harness, split))
+        return self._parallel(submissions, lambda tree: self.grader.grade(tree, harness, split))
 
     def _accepts_expectations(self, harness: Harness) -> Finding:
         """Without any correct submission, the public expectations stand in for its outputs."""
         score = self.grader.judge(_expectations(self.task.public), harness, self.task.public)
-        _must_be_decided(score, "the public expectations as outputs", self.task.public)
+        _must_be_decided(score, "the public expectations as outputs", self.task.public, harness)
         if score.accepted:
             return PASS
         return Finding(
@@ -150,7 +158,7 @@ class Gate:
             return self.grader.judge(outputs, harness, split)
 
         remedy = "A submission that knows nothing must not pass: compare each output with its expectation."
-        return self._refused(nulls, judge, remedy)
+        return self._refused(harness, nulls, judge, remedy)
 
     def _refuses_probes(self, harness: Harness) -> Finding:
         if not harness.probes:
@@ -160,22 +168,23 @@ class Gate:
             return self.grader.grade(tree, harness, split)
 
         remedy = "Your own probe passes: the metric or a check must tell it from a correct submission."
-        return self._refused(lambda _: harness.probes, grade, remedy)
+        return self._refused(harness, lambda _: harness.probes, grade, remedy)
 
     def _refused(
         self,
+        harness: Harness,
         wrong: Callable[[Split], Mapping[str, Any]],
         score: Callable[[Any, Split], Score],
         remedy: str,
     ) -> Finding:
         """Whether all wrong submissions (by name, made for a split) are refused on validation."""
         public, validation = self.task.public, self.task.validation
-        scores = _parallel(wrong(validation), lambda each: score(each, validation))
+        scores = self._parallel(wrong(validation), lambda each: score(each, validation))
         for name, result in scores.items():
             what = f"the submission {name!r}"
             if result.state is ScoreState.HARNESS_INVALID:
-                _must_be_decided(score(wrong(public)[name], public), what, public)
-            _must_be_decided(result, what, validation)
+                _must_be_decided(score(wrong(public)[name], public), what, public, harness)
+            _must_be_decided(result, what, validation, harness)
         accepted = [name for name, result in scores.items() if result.accepted]
         if accepted:
             return Finding("fail", f"Accepted, and it must not be: {', '.join(accepted)}.", remedy)
@@ -184,9 +193,9 @@ class Gate:
     def _repeats(self, harness: Harness) -> Finding:
         split = self.task.validation if self._right_submissions(harness) else self.task.public
         runs = dict.fromkeys(map(str, range(REPEATS)), self._right_outputs(harness, split))
-        scores = list(_parallel(runs, lambda outputs: self.grader.judge(outputs, harness, split)).values())
+        scores = list(self._parallel(runs, lambda outputs: self.grader.judge(outputs, harness, split)).values())
         for score in scores:
-            _must_be_decided(score, "a repeated grading", split)
+            _must_be_decided(score, "a repeated grading", split, harness)
         if not all(score.same_verdict(scores[0]) for score in scores):
             values = ", ".join(f"{score.value:.6g}" for score in scores if score.value is not None)
             return Finding(
@@ -196,10 +205,20 @@ class Gate:
             )
         return PASS
 
+    def _parallel(self, items: Mapping[str, Any], act: Callable[[Any], Score]) -> dict[str, Score]:
+        def unless_stopped(item: Any) -> Score:
+            with self._slots:
+                if self._stopped.is_set():
+                    raise Undecided("the qualification was stopped")
+                return act(item)
+
+        with ThreadPoolExecutor(PARALLEL) as pool:
+            return dict(zip(items, pool.map(unless_stopped, items.values()), strict=True))
+
     def _fails_broken(self, harness: Harness) -> Finding:
         """What crashes, hangs, stays silent or writes rubbish must end as a failed submission, never as a score."""
         impatient = replace(self.grader, submission_sec=BROKEN_SEC)
-        scores = _parallel(BROKEN, lambda tree: impatient.grade(tree, harness, self.task.public))
+        scores = self._parallel(BROKEN, lambda tree: impatient.grade(tree, harness, self.task.public))
         for name, score in scores.items():
             if score.state is ScoreState.INFRASTRUCTURE_FAILED:
                 raise Undecided(score.detail)
@@ -219,20 +238,18 @@ def _timed(check_id: str, title: str, look: Callable[[], Finding]) -> Check:
     )
 
 
-def _parallel(items: Mapping[str, Any], act: Callable[[Any], Score]) -> dict[str, Score]:
-    with ThreadPoolExecutor(PARALLEL) as pool:
-        return dict(zip(items, pool.map(act, items.values()), strict=True))
-
-
 def _expectations(split: Split) -> dict[str, Any]:
     return {case.id: case.expected for case in split.cases}
 
 
-def _must_be_decided(score: Score, what: str, split: Split) -> None:
+def _must_be_decided(score: Score, what: str, split: Split, harness: Harness) -> None:
     if score.state is ScoreState.INFRASTRUCTURE_FAILED:
         raise Undecided(f"{what} on {split.name}: {score.state}: {score.detail}")
     if score.state is ScoreState.HARNESS_INVALID:
-        raise Undecided(f"{what} on {split.name}: {score.state}: {score.detail if split.name == 'public' else UNTOLD}")
+        # The one message that is wholly ours: it says no more than the harness's own time limit.
+        late = score.detail == f"grading ran longer than {harness.grading_sec:g} s"
+        told = score.detail if late or split.name == "public" else UNTOLD
+        raise Undecided(f"{what} on {split.name}: {score.state}: {told}")
 
 
 def _refusal(name: str, score: Score, split: Split, harness: Harness) -> str:
