@@ -5,6 +5,7 @@ submission takes each field from the function that computes it best. So a weak m
 at a time.
 """
 
+import ast
 import json
 import keyword
 import re
@@ -100,6 +101,8 @@ class Candidate:
     """Metric → mean over all public cases; a case without an output counts as 0."""
     ran: float = 0.0
     """Share of the public cases on which it returned at all."""
+    near: float = 0.0
+    """How near its numbers come to the expected ones: mean of 1 - relative error, not below 0."""
     seconds: float = 0.0
     """How long its rehearsal took."""
     finding: str = ""
@@ -110,9 +113,9 @@ class Candidate:
         """The source without the usual imports, as another candidate can take it in."""
         return self.code.removeprefix(IMPORTS).strip() + "\n\n\n"
 
-    def merit(self, name: str) -> tuple[float, float, int]:
-        """How good it is at one field: correctness, then whether it runs at all, then brevity."""
-        return (self.means.get(name, 0.0), self.ran, -len(self.code))
+    def merit(self, name: str) -> tuple[float, float, float, int]:
+        """How good it is at one field: correctness, whether it runs at all, how near it comes, brevity."""
+        return (self.means.get(name, 0.0), self.ran, self.near, -len(self.code))
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -123,6 +126,7 @@ class Candidate:
             "seconds": self.seconds,
             "means": dict(self.means),
             "ran": self.ran,
+            "near": self.near,
             "finding": self.finding,
         }
 
@@ -131,13 +135,17 @@ def code_in(text: str, target: Target, helpers: str = "") -> str | None:
     """The Python source in an answer, after the usual imports and `helpers`; None when it lacks the function."""
     found = CODE_BLOCK.findall(text)
     source = found[-1] if found else text
-    if not re.search(rf"^def {target.function}\(", source, re.MULTILINE):
-        return None
     try:
-        compile(source, "solution.py", "exec")
-    except (SyntaxError, ValueError):
+        body = ast.parse(source).body
+    except (SyntaxError, ValueError, RecursionError):
         return None
-    return IMPORTS + helpers + source.removeprefix(IMPORTS)
+    names = [node.name if isinstance(node, ast.FunctionDef) else "" for node in body]
+    if target.function not in names:
+        return None
+    # What a model adds after the function (examples, prints, its own idea of a helper) is not part of the answer.
+    last = body[names.index(target.function)].end_lineno
+    kept = "\n".join(source.split("\n")[:last]) + "\n"
+    return IMPORTS + helpers + kept.removeprefix(IMPORTS)
 
 
 def assemble(chosen: Mapping[str | None, Candidate]) -> FileTree:

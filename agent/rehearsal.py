@@ -5,6 +5,7 @@ what comes back is a hint. Scores come from evals/grading.py only.
 """
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.resources import files
@@ -69,9 +70,21 @@ class Rehearsal:
             candidate,
             means={name: sum(values.get(name, 0.0) for values in metrics.values()) / len(cases) for name in names},
             ran=sum("output" in trial for trial in result["trials"]) / len(cases),
+            near=self._near(candidate, result["trials"]),
             seconds=round(sum(trial.get("seconds", CANDIDATE_SEC) for trial in result["trials"]), 4),
             finding=self._finding(candidate, result),
         )
+
+    def _near(self, candidate: Candidate, trials: Sequence[dict[str, Any]]) -> float:
+        """How near the outputs come, which tells "half of it" from nonsense when neither is right."""
+        cases = self._run.task.public.cases
+        outputs = {trial["id"]: trial["output"] for trial in trials if "output" in trial}
+        pairs = [(self._expected(candidate, case.expected), outputs.get(case.id)) for case in cases]
+        return round(sum(nearness(expected, output) for expected, output in pairs) / len(cases), 6)
+
+    @staticmethod
+    def _expected(candidate: Candidate, expected: Any) -> Any:
+        return expected[candidate.target.field] if candidate.target.field else expected
 
     def _finding(self, candidate: Candidate, result: dict[str, Any]) -> str:
         """The first case that went wrong, in words the model can act on."""
@@ -82,10 +95,27 @@ class Rehearsal:
             if "error" in trial:
                 return f"For the input {_short(case.input)} it raised {trial['error']}"
             if result["metrics"].get(case.id, {}).get(metric, 0.0) < 1.0:
-                expected = case.expected[candidate.target.field] if candidate.target.field else case.expected
-                got, wanted = _short(trial["output"]), _short(expected)
+                got, wanted = _short(trial["output"]), _short(self._expected(candidate, case.expected))
                 return f"For the input {_short(case.input)} it returned {got}, expected {wanted}."
         return str(result.get("error", ""))
+
+
+def nearness(expected: Any, output: Any) -> float:
+    """1 - relative error, not below 0; of lists and objects the mean over their parts; 0 for anything else wrong."""
+    if isinstance(expected, dict) and set(expected) == {"low", "high"}:
+        middle = (expected["low"] + expected["high"]) / 2
+        return nearness(middle, output)
+    if isinstance(expected, dict):
+        parts = (
+            [nearness(part, output.get(name)) for name, part in expected.items()] if isinstance(output, dict) else []
+        )
+        return sum(parts) / len(expected) if parts else 0.0
+    if isinstance(expected, list):
+        same = isinstance(output, list) and len(output) == len(expected) and bool(expected)
+        return sum(map(nearness, expected, output)) / len(expected) if same else 0.0
+    if isinstance(expected, int | float) and isinstance(output, int | float) and math.isfinite(output):
+        return max(0.0, 1.0 - abs(output - expected) / (abs(expected) + 1e-12))
+    return float(expected == output)
 
 
 def _short(value: Any) -> str:

@@ -31,13 +31,15 @@ EQUALS = 3
 """Candidates of a field that are submitted though equally good on the public cases."""
 MAX_TOKENS = 400
 MUTANTS = 60
+EDITED = 3
+"""Branches of each target that are edited in a round."""
 MUTATION_ROUNDS = 3
 MUTATION_SEC = 30.0
 """What one round of edits may cost; slow candidates are edited less or not at all."""
 EXPLORE = 0.35
 """Share of fresh candidates that take any piece of the paper, rather than the most fruitful one."""
 # vLLM takes at most four. A line that starts at the margin after the function is no longer part of it.
-STOP = ("```", "\n\n\n", "\nprint", "\n# ")
+STOP = ("```", "\n\n\n", "\nprint", "\ndef ")
 
 
 class TreeSearch:
@@ -170,7 +172,7 @@ class TreeSearch:
         tried = 0
         for target in self._targets.values():
             metric = self._metric_of(target)
-            for branch in self._branches(target)[:2]:
+            for branch in self._branches(target)[:EDITED]:
                 tried += self._climb(branch, metric)
         return tried
 
@@ -180,7 +182,7 @@ class TreeSearch:
             edited = self._edits(branch)
             tried += len(edited)
             best = max(self._rehearsal.try_out(edited), key=lambda each: each.merit(metric), default=None)
-            if best is None or best.merit(metric)[:2] <= branch.merit(metric)[:2]:
+            if best is None or best.merit(metric)[:3] <= branch.merit(metric)[:3]:
                 break
             # Only what is better than its parent is worth remembering.
             self._keep([best])
