@@ -63,14 +63,17 @@ class Reply:
     finish_reason: str = "stop"
 
     def as_message(self) -> Message:
-        """The answer as a turn of the conversation, in the chat format."""
+        """The answer as a turn of the conversation, in the chat format.
+
+        Arguments are written with sorted keys, as the ledger keeps them: a resumed or replayed run asks the same bytes.
+        """
         message: Message = {"role": "assistant", "content": self.content}
         if self.tool_calls:
             message["tool_calls"] = [
                 {
                     "id": call.id,
                     "type": "function",
-                    "function": {"name": call.name, "arguments": json.dumps(call.arguments)},
+                    "function": {"name": call.name, "arguments": json.dumps(call.arguments, sort_keys=True)},
                 }
                 for call in self.tool_calls
             ]

