@@ -1,12 +1,16 @@
 """What every test may ask for: a Docker client and the sandbox image; and the check that no box outlives the tests."""
 
 import os
+import signal
 from collections.abc import Iterator
 
 import docker
 import pytest
 
 from tools.image import ensure_base_image
+
+# A shell that starts a job in the background has it ignore Ctrl-C, and so would everything the tests start and stop.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
