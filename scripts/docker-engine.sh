@@ -35,10 +35,12 @@ start_engine() {
     elif [ -x /etc/init.d/docker ] && service docker start 9>&-; then
         wait_for_engine 15 && return
     fi
-    if ! pidof dockerd; then
-        setsid dockerd >>.cache/dockerd.log 2>&1 </dev/null 9>&- &
-        pid=$!
-    fi
+    # One that is there and does not answer is starting, or still on its way out.
+    while pidof dockerd && [ "$SECONDS" -lt 120 ]; do
+        wait_for_engine 5 && return
+    done
+    setsid dockerd >>.cache/dockerd.log 2>&1 </dev/null 9>&- &
+    pid=$!
     wait_for_engine 60 "$pid" || { tail -n 15 .cache/dockerd.log; return 1; }
 }
 
