@@ -14,6 +14,17 @@ from tools.sandbox import OUTPUT_LIMIT, Sandbox
 
 JSONSchema = Mapping[str, Any]
 
+MALFORMED = "__malformed__"
+"""The one argument of a call whose arguments cannot be used as they came; its value says what they were, or why."""
+
+
+def readable(text: str) -> str:
+    """The text with half surrogate pairs written out, so that UTF-8 can hold it, and with it the ledger and the model.
+
+    They come from file names that are not UTF-8, from escapes in JSON, and from answers cut off in mid-character.
+    """
+    return text.encode(errors="backslashreplace").decode()
+
 
 @dataclass(frozen=True)
 class Image:
@@ -62,7 +73,9 @@ class ToolContext:
         if asked is None:
             return self.timeout
         if asked > self.max_timeout:
-            raise ToolError(f"timeout {asked:g} is more than the {self.max_timeout:g} s allowed")
+            number = str(asked)
+            shown = number if len(number) <= 20 else f"{number[:20]}… ({len(number)} characters)"
+            raise ToolError(f"timeout {shown} is more than the {self.max_timeout:g} s allowed")
         return asked
 
 

@@ -2,9 +2,10 @@
 
 `tools/docker.py` passes this file as `python3 -c SOURCE`; it is never imported, and needs no more than the standard
 library of Python 3.10. A frame is two big-endian uint32 lengths, a JSON object and a
-body of bytes. Being PID 1 it cannot be killed from inside, and it makes itself undumpable so that code of the same user
-can neither trace it nor open its channel through /proc. When stdin ends (the orchestrator is gone) it exits, and the
-kernel kills everything else in the box. None of this is trusted on the other side, which checks every frame.
+body of bytes. Being PID 1 it gets no signal from inside that it has no handler for, and it has one for SIGCHLD alone;
+it makes itself undumpable so that code of the same user can neither trace it nor open its channel through /proc. When
+stdin ends (the orchestrator is gone) it exits, and the kernel kills everything else in the box. None of this is trusted
+on the other side, which checks every frame.
 """
 
 import contextlib
@@ -27,6 +28,7 @@ Answer = tuple[dict[str, Any], bytes]
 
 PR_SET_DUMPABLE = 4
 PIPE_CAPACITY = 1 << 16
+LONGEST_WAIT_SEC = 3_600.0  # one wait of the kernel's takes no more than 2^31 ms; longer ones are waited in pieces
 LENGTHS = struct.Struct(">II")
 
 
@@ -92,7 +94,7 @@ def run(request: dict[str, Any], stdin: bytes) -> Answer:
     outputs = [Output(request["output_limit"]) for _ in range(2)]
     try:
         child = spawn(request, stdin, *outputs)
-    except OSError:
+    except (OSError, ValueError):
         for output in outputs:
             os.close(output.reader)
         raise
@@ -176,7 +178,7 @@ def watch(pid: int, outputs: list[Output], deadline: float) -> "int | None":
         for output in outputs:
             selector.register(output.reader, selectors.EVENT_READ, output)
         while (left := deadline - time.monotonic()) > 0:
-            for key, _ in selector.select(left):
+            for key, _ in selector.select(min(left, LONGEST_WAIT_SEC)):
                 if key.fd == 0:  # nobody speaks during a run: this is the end of stdin
                     leave()
                 if key.fd == WAKE:
@@ -297,14 +299,19 @@ def answer(request: dict[str, Any], body: bytes) -> Answer:
     try:
         return HANDLERS[request["op"]](request, body)
     except TooMuch as error:
-        return {"error": str(error), "limit": True}, b""
+        return refusal(str(error), limit=True)
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
-        return {"error": f"{place}{error.strerror}", "limit": error.errno in (errno.ENOSPC, errno.EDQUOT)}, b""
+        return refusal(f"{place}{error.strerror}", limit=error.errno in (errno.ENOSPC, errno.EDQUOT))
     except (MemoryError, RecursionError) as error:
-        return {"error": f"too large or too deeply nested ({type(error).__name__})", "limit": True}, b""
+        return refusal(f"too large or too deeply nested ({type(error).__name__})", limit=True)
     except ValueError as error:  # a NUL in a path or an argument
-        return {"error": str(error), "limit": False}, b""
+        return refusal(str(error), limit=False)
+
+
+def refusal(problem: str, *, limit: bool) -> Answer:
+    # A file name that is not UTF-8 comes as half surrogate pairs, which no text may hold: they are written out.
+    return {"error": problem.encode(errors="backslashreplace").decode(), "limit": limit}, b""
 
 
 def make_undumpable() -> None:
@@ -321,6 +328,8 @@ def serve() -> NoReturn:
     os.set_blocking(writer, False)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
+    # Python's handler would let code inside raise KeyboardInterrupt here. Ignoring it would be inherited by commands.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     make_undumpable()
     write_frame({"ready": sys.version_info[:2]})
     while True:

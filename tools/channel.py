@@ -17,6 +17,8 @@ LENGTHS = struct.Struct(">II")
 DOCKER_HEADER = struct.Struct(">B3xI")
 STDOUT, STDERR = 1, 2
 MAX_HEADER = 64_000
+LONGEST_WAIT_SEC = 3_600.0
+"""One wait of the kernel's takes no more than 2^31 ms; longer ones are waited in pieces."""
 STDERR_KEPT = 2_000
 
 
@@ -32,13 +34,15 @@ class Channel:
     def send(self, header: dict[str, Any], body: bytes = b"", *, deadline: float) -> None:
         """Send one request; `deadline` is in terms of `time.monotonic()`."""
         head = json.dumps(header).encode()
-        try:
-            self._wait_until(deadline)
-            self._stream.sendall(LENGTHS.pack(len(head), len(body)) + head + body)
-        except TimeoutError:
-            raise self._lost("silent", "it did not take a request in time") from None
-        except OSError as error:
-            raise self._lost("exited", f"its server is gone ({error.strerror or error})") from None
+        rest = memoryview(LENGTHS.pack(len(head), len(body)) + head + body)
+        while rest:
+            self._wait_until(deadline, "it did not take a request in time")
+            try:
+                rest = rest[self._stream.send(rest) :]
+            except TimeoutError:
+                continue
+            except OSError as error:
+                raise self._lost("exited", f"its server is gone ({error.strerror or error})") from None
 
     def receive(self, *, max_body: int, deadline: float) -> tuple[dict[str, Any], bytes]:
         """The next answer, its body no longer than `max_body`."""
@@ -77,11 +81,11 @@ class Channel:
 
     def _take_raw(self, size: int, deadline: float) -> bytes:
         while len(self._raw) < size:
+            self._wait_until(deadline, "it did not answer in time")
             try:
-                self._wait_until(deadline)
                 received = self._stream.recv(1 << 18)
             except TimeoutError:
-                raise self._lost("silent", "it did not answer in time") from None
+                continue
             except OSError as error:
                 raise self._lost("engine", f"the stream to it broke ({error.strerror or error})") from None
             if not received:
@@ -91,11 +95,12 @@ class Channel:
         del self._raw[:size]
         return data
 
-    def _wait_until(self, deadline: float) -> None:
+    def _wait_until(self, deadline: float, late: str) -> None:
+        """Let the next call on the stream take what is left, or a part of it when that is very long."""
         left = deadline - time.monotonic()
         if left <= 0:
-            raise self._lost("silent", "it did not answer in time")
-        self._stream.settimeout(left)
+            raise self._lost("silent", late)
+        self._stream.settimeout(min(left, LONGEST_WAIT_SEC))
 
     def _lost(self, cause: LossCause, problem: str) -> BoxLost:
         return BoxLost(cause, problem, where=self._where)

@@ -6,7 +6,8 @@ those bytes count as memory, which is why the memory limit is raised by them. `t
 until a request comes; requests travel over the attached stdin and stdout (`tools/channel.py`).
 
 No stray survives: when the orchestrator dies in whatever way, the engine closes stdin, the server exits and the
-container removes itself. Only one caught between creation and start can stay; `strays` finds it by its labels.
+container removes itself. Only one caught between creation and start can stay; `strays` finds it by its labels, and
+leaves alone every container whose owner may live where we cannot see it (tools/owner.py).
 Not guaranteed: anything a shared kernel cannot (no gVisor, no VM), and the disk use of the image itself.
 """
 
@@ -27,17 +28,19 @@ import docker
 import docker.errors
 import docker.types
 import docker.utils
-import psutil
 import requests.exceptions
 
+from tools.base import readable
 from tools.channel import Channel
 from tools.errors import AuthorError, EnvironmentFailure, SandboxLimit, ToolError
 from tools.files import MAX_BYTES, MAX_FILES, FileTree
+from tools.owner import OWNER, PREFIX, is_gone, this_process
 from tools.sandbox import OUTPUT_LIMIT, WORKSPACE, BoxLost, BoxSpec, Completed, Limits, LossCause
 
 SERVER = Path(__file__).with_name("box_server.py")
 USER = "1000:1000"
-LABEL = "evalwright"
+LONGEST_RUN_SEC = 1e9
+"""Thirty years: what a timeout without end is taken for."""
 GRACE_SEC = 20.0
 """How long an answer may be late: a box whose processors are saturated gets round to it slowly."""
 START_SEC = 60.0
@@ -145,24 +148,24 @@ class DockerSandboxes:
             "working_dir": WORKSPACE,
             "environment": ENVIRONMENT,
             "stdin_open": True,
-            "labels": {f"{LABEL}.run": spec.run_id, f"{LABEL}.role": spec.role, **this_process()},
+            "labels": {f"{PREFIX}.run": spec.run_id, f"{PREFIX}.role": spec.role, **this_process()},
             "healthcheck": {"test": ["NONE"]},
             "use_config_proxy": False,  # the host's proxy settings may carry a password
             "host_config": self._api.create_host_config(**_host_configuration(spec)),
         }
 
     def strays(self) -> list[Stray]:
-        """Our containers whose owning process is gone."""
+        """Our containers whose owning process is certainly gone."""
         api = self._api
         with engine_errors("docker"):
-            found = api.containers(all=True, filters={"label": f"{LABEL}.owner"})
+            found = api.containers(all=True, filters={"label": OWNER})
         return [
             Stray(
                 container["Id"],
-                *(container["Labels"].get(f"{LABEL}.{key}", "") for key in ("run", "role", "owner")),
+                *(container["Labels"].get(f"{PREFIX}.{key}", "") for key in ("run", "role", "owner")),
             )
             for container in found
-            if not is_alive(container["Labels"])
+            if is_gone(container)
         ]
 
     def remove_strays(self) -> list[Stray]:
@@ -198,6 +201,7 @@ class DockerSandbox:
         stdin: bytes = b"",
         output_limit: int = OUTPUT_LIMIT,
     ) -> Completed:
+        timeout = float(min(timeout, LONGEST_RUN_SEC))
         request = {
             "op": "run",
             "argv": list(argv),
@@ -218,14 +222,10 @@ class DockerSandbox:
         room = max_bytes + (max_files + 2) * TAR_OVERHEAD
         _, body = self._ask(request, b"", max_body=room, patience=TRANSFER_SEC)
         try:
-            tree = FileTree.from_tar(body, max_files=max_files, max_bytes=max_bytes)
-            "".join(tree).encode()
-        except UnicodeEncodeError:
-            raise ToolError("a file name there is not UTF-8", where=path, remedy="Rename it.") from None
+            return FileTree.from_tar(body, max_files=max_files, max_bytes=max_bytes)
         except (TarError, ValueError, EOFError, OSError):
             self.close()
             raise self._forged("it sent files that are no tar") from None
-        return tree
 
     def close(self) -> None:
         if not self._closed:
@@ -249,9 +249,15 @@ class DockerSandbox:
             self._channel.send(request, body, deadline=deadline)
             header, data = self._channel.receive(max_body=max_body, deadline=deadline)
         if "error" in header:
-            kind = SandboxLimit if header.get("limit") is True else ToolError
-            raise kind(f"{str(header['error'])[:1000]}", where=f"{request['op']} in the box")
+            raise self._refused(header, f"{request['op']} in the box")
         return header, data
+
+    def _refused(self, header: dict[str, Any], where: str) -> ToolError | BoxLost:
+        if not isinstance(header["error"], str):
+            self.close()
+            return self._forged("it sent an error that is no text")
+        kind = SandboxLimit if header.get("limit") is True else ToolError
+        return kind(readable(header["error"][:1000]), where=where)
 
     @contextlib.contextmanager
     def _exchange(self) -> Iterator[None]:
@@ -290,7 +296,7 @@ class DockerSandbox:
         )
         if not ok or not isinstance(kept, list) or not isinstance(totals, list):
             self.close()
-            raise self._forged(f"it answered a run with {str(header)[:200]}")
+            raise self._forged(f"it answered a run with the fields {', '.join(map(repr, header))[:200]}")
         return Completed(code, body[: kept[0]], body[kept[0] :], totals[0], totals[1], code is None, seconds)
 
     def _forged(self, problem: str) -> BoxLost:
@@ -364,26 +370,3 @@ def _how_it_ended(api: Any, name: str, opened: float, limits: Limits) -> tuple[L
         return "engine", "it was stopped from outside"
     codes = [event["Actor"]["Attributes"].get("exitCode") for event in events if event.get("Action") == "die"]
     return "exited", f"its server ended with code {codes[-1]}" if codes else "its server ended"
-
-
-def this_process() -> dict[str, str]:
-    """Labels that name this process so that no later one can be taken for it."""
-    started = psutil.Process().create_time()
-    return {f"{LABEL}.owner": str(os.getpid()), f"{LABEL}.started": f"{started:.0f}", f"{LABEL}.boot": _boot_id()}
-
-
-def is_alive(labels: Mapping[str, str]) -> bool:
-    """Whether the process that `this_process` described still runs; False for labels it never wrote."""
-    try:
-        started = psutil.Process(int(labels[f"{LABEL}.owner"])).create_time()
-        # Start times are derived from the clock, which may be set meanwhile by a little.
-        return labels[f"{LABEL}.boot"] == _boot_id() and abs(started - float(labels[f"{LABEL}.started"])) < 5
-    except (KeyError, ValueError, psutil.Error):
-        return False
-
-
-def _boot_id() -> str:
-    try:
-        return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
-    except OSError:  # not Linux: the start time has to do
-        return "-"

@@ -5,6 +5,7 @@ replaced as a whole, so a full disk leaves the old content.
 """
 
 import posixpath
+import sys
 from typing import Any, ClassVar
 
 from tools.base import JSONSchema, ToolContext, ToolResult
@@ -39,7 +40,9 @@ class ReadFile:
     }
 
     def run(self, context: ToolContext, **arguments: Any) -> ToolResult:
-        path, first = absolute(arguments["path"]), arguments.get("first", 1)
+        path = absolute(arguments["path"])
+        # A whole number may also be written 2.0, which no slice takes.
+        first, count = int(arguments.get("first", 1)), int(arguments.get("lines", sys.maxsize))
         lines = read(context.sandbox, path).split(b"\n")
         if not lines[-1]:
             lines.pop()
@@ -47,7 +50,7 @@ class ReadFile:
             return ToolResult(f"{path} is empty")
         if first > len(lines):
             raise ToolError(f"there is no line {first}", where=path, remedy=f"It has {len(lines)} lines.")
-        wanted = lines[first - 1 :][: arguments.get("lines")]
+        wanted = lines[first - 1 :][:count]
         numbered = b"\n".join(b"%d\t%s" % (number, line) for number, line in enumerate(wanted, first))
         return ToolResult(shown(context, numbered))
 

@@ -10,6 +10,7 @@ made again; callers that want the same image at the same time make it once.
 Does not guarantee: equal bytes on two machines. The Debian packages are those of the day.
 """
 
+import errno
 import fcntl
 import hashlib
 import os
@@ -21,7 +22,7 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -290,7 +291,13 @@ def _call(command: Sequence[str], progress: Progress) -> None:
     lines: deque[str] = deque(maxlen=TAIL_LINES)
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     with subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        env=environment,
     ) as process:
         assert process.stdout is not None
         for line in process.stdout:
@@ -311,11 +318,20 @@ def _call(command: Sequence[str], progress: Progress) -> None:
 @contextmanager
 def _turn(name: str) -> Iterator[None]:
     """Hold the lock `name` among all processes of this user: whoever comes second finds the work done."""
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    directory = home / "evalwright" / "locks"
-    directory.mkdir(parents=True, exist_ok=True)
-    with (directory / name).open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    with ExitStack() as stack:
+        remedy = "Set HOME or XDG_CACHE_HOME to a directory that you can write to."
+        try:
+            home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        except RuntimeError as error:  # no HOME, and a user that the system does not know
+            raise EnvironmentFailure(f"there is no cache directory: {error}", where="HOME", remedy=remedy) from None
+        directory = home / "evalwright" / "locks"
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            file = stack.enter_context((directory / name).open("w"))
+            fcntl.flock(file, fcntl.LOCK_EX)
+        except OSError as error:
+            problem = f"no lock can be made there: {error.strerror or error}"
+            raise EnvironmentFailure(problem, where=str(directory), remedy=remedy) from None
         yield
 
 
@@ -328,6 +344,10 @@ def _engine_trouble() -> Iterator[None]:
         if NO_SPACE in str(error).lower():
             raise _disk_full(_reason(error)) from error
         raise EnvironmentFailure(_reason(error), where="docker", remedy=ENGINE_REMEDY) from error
+    except OSError as error:  # no directory for temporary files, no such program, a full disk
+        if error.errno == errno.ENOSPC:
+            raise _disk_full(str(error)) from error
+        raise EnvironmentFailure(f"this machine refused: {error}", where="making an image") from error
 
 
 def _disk_full(text: str) -> EnvironmentFailure:

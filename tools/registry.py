@@ -8,6 +8,7 @@ no model can mend (a lost box, a dead engine) passes through.
 Plugins are code the user chose to install: they run in the orchestrator and are bounded in time, not confined.
 """
 
+import json
 import re
 import threading
 import time
@@ -20,7 +21,7 @@ from typing import Any, Self
 import jsonschema
 from jsonschema.exceptions import SchemaError, best_match
 
-from tools.base import Tool, ToolCall, ToolContext, ToolResult
+from tools.base import MALFORMED, Tool, ToolCall, ToolContext, ToolResult, readable
 from tools.edit import EditFile, ReadFile, WriteFile
 from tools.errors import AuthorError, EvalwrightError, ToolError
 from tools.files import MAX_BYTES, MAX_FILES, FileTree
@@ -52,11 +53,22 @@ class Registry:
 
     @classmethod
     def load(cls) -> "Registry":
-        """Built-ins and every installed plugin."""
-        registry = cls(built_ins())
-        for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
-            registry.add(_load(point), origin=_origin(point))
+        """Built-ins and every installed plugin; AuthorError for the first that is broken."""
+        registry, broken = cls.examine()
+        if broken:
+            raise broken[0]
         return registry
+
+    @classmethod
+    def examine(cls) -> "tuple[Registry, list[AuthorError]]":
+        """Built-ins and every plugin that can be used, and what is wrong with the others."""
+        registry, broken = cls(built_ins()), list[AuthorError]()
+        for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
+            try:
+                registry.add(_load(point), origin=_origin(point))
+            except AuthorError as error:
+                broken.append(error)
+        return registry, broken
 
     def add(self, tool: Tool, *, origin: str = BUILT_IN) -> None:
         """Add a tool; AuthorError naming `origin` when it is malformed or its name is taken."""
@@ -72,6 +84,11 @@ class Registry:
     @property
     def names(self) -> list[str]:
         return list(self._tools)
+
+    @property
+    def origins(self) -> Mapping[str, str]:
+        """Tool name → who offers it: "evalwright", or the plugin with its version."""
+        return dict(self._origins)
 
     def tool(self, name: str) -> Tool:
         """The tool of that name; ToolError listing the names when there is none."""
@@ -105,18 +122,39 @@ class Registry:
         try:
             tool = self._checked(call)
             if self._origins[call.name] == BUILT_IN:
-                return tool.run(context, **call.arguments)
-            return _run_plugin(tool, self._origins[call.name], call.arguments, context)
+                result = tool.run(context, **call.arguments)
+            else:
+                result = _run_plugin(tool, self._origins[call.name], call.arguments, context)
         except ToolError as error:
-            return ToolResult(str(error), is_error=True)
+            result = ToolResult(str(error), is_error=True)
+        return replace(result, text=readable(result.text))
 
     def _checked(self, call: ToolCall) -> Tool:
         tool = self.tool(call.name)
-        wrong = best_match(jsonschema.Draft202012Validator(tool.parameters).iter_errors(call.arguments))
+        _check_json(call)
+        try:
+            wrong = best_match(jsonschema.Draft202012Validator(tool.parameters).iter_errors(call.arguments))
+        except (ArithmeticError, RecursionError) as error:  # a number or a nesting beyond what a schema can be asked
+            raise ToolError(f"its arguments cannot be checked: {error}", where=call.name) from None
         if wrong is not None:
             place = ".".join(map(str, wrong.absolute_path))
             raise ToolError(wrong.message[:500], where=f"{call.name}, argument {place}" if place else call.name)
         return tool
+
+
+def _check_json(call: ToolCall) -> None:
+    """ToolError when the arguments are not what JSON in UTF-8 can say: no schema would notice a NaN or half a pair."""
+    try:
+        json.dumps(call.arguments, allow_nan=False, ensure_ascii=False).encode()
+        problem = call.arguments.get(MALFORMED)
+    except (ValueError, TypeError, RecursionError) as error:
+        problem = str(error)
+    if problem is not None:
+        raise ToolError(
+            f"its arguments cannot be used: {str(problem)[:500]}",
+            where=call.name,
+            remedy="Give one JSON object, in UTF-8, with finite numbers.",
+        )
 
 
 def check_shape(tool: Tool, origin: str) -> None:

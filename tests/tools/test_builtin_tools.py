@@ -47,6 +47,38 @@ def test_a_timeout_above_the_allowed_is_refused_and_not_shortened_in_silence(cal
     assert call("bash", command="true", timeout=601).text == "timeout 601 is more than the 600 s allowed"
 
 
+@pytest.mark.parametrize("timeout", [10**400, 1e308], ids=["10^400", "1e308"])
+def test_a_timeout_beyond_any_float_is_refused_like_any_other(call, timeout):
+    result = call("bash", command="true", timeout=timeout)
+    assert result.is_error
+    assert re.search(r"^timeout 1\S+( \(401 characters\))? is more than the 600 s allowed$", result.text)
+
+
+STRANGE = {
+    "NaN": ("bash", {"command": "true", "timeout": float("nan")}, "Out of range float"),
+    "infinity": ("python", {"code": "1", "timeout": float("inf")}, "Out of range float"),
+    "half a pair in code": ("python", {"code": "print('\ud800')"}, "surrogates not allowed"),
+    "half a pair in a command": ("bash", {"command": "echo \udcff"}, "surrogates not allowed"),
+    "half a pair in a file": ("write_file", {"path": "a", "content": "\ud800"}, "surrogates not allowed"),
+    "half a pair in a path": ("submit", {"path": "\ud800"}, "surrogates not allowed"),
+    "half a pair in an argument's name": ("bash", {"command": "true", "\ud800": 1}, "surrogates not allowed"),
+    "NUL in a command": ("bash", {"command": "a\0b"}, "null byte"),
+    "NUL in a path": ("read_file", {"path": "a\0b"}, "null byte"),
+    "too long a path": ("read_file", {"path": "a" * 5000}, "File name too long"),
+    "too long a command": ("bash", {"command": "true " * 50_000}, "Argument list too long"),
+    "no arguments at all": ("bash", {"__malformed__": '{"command": "ls'}, 'cannot be used: {"command": "ls. Give one'),
+    "an unknown tool": ("\ud800", {}, r"there is no tool '\ud800'"),
+}
+
+
+@pytest.mark.parametrize(("name", "arguments", "message"), STRANGE.values(), ids=STRANGE)
+def test_strange_arguments_are_a_result_that_says_what_is_wrong(call, name, arguments, message):
+    result = call(name, **arguments)
+    assert result.is_error
+    assert message in result.text
+    result.text.encode()
+
+
 def test_cut_output_shows_head_and_tail_and_says_what_is_missing_and_where_it_is(box, call):
     result = call("bash", context_for(box, shown_chars=90), command="for i in $(seq 1000); do echo line $i; done")
     # seq 1000: 9 lines of 7, 90 of 8, 900 of 9 and one of 10 characters.
@@ -91,6 +123,8 @@ def test_written_text_is_read_back_with_line_numbers(call):
     )
     assert call("read_file", path="d/a.txt").text == "1\tone\n2\ttwo\n3\tthree"
     assert call("read_file", path="/workspace/d/a.txt", first=2, lines=1).text == "2\ttwo"
+    assert call("read_file", path="d/a.txt", first=2.0, lines=1.0).text == "2\ttwo"
+    assert call("read_file", path="d/a.txt", first=3, lines=10**30).text == "3\tthree"
     assert call("read_file", path="d/a.txt", first=4).text.endswith("there is no line 4. It has 3 lines.")
 
 

@@ -1,6 +1,5 @@
 """The life of a box: files in and out, errors, parallel use, and that none is left behind."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -11,12 +10,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-import psutil
 import pytest
 
-from tools.docker import DockerSandboxes, this_process
+from tools.docker import SERVER, DockerSandboxes
 from tools.errors import AuthorError, EnvironmentFailure, SandboxLimit, ToolError
 from tools.files import FileTree
+from tools.owner import this_process
 from tools.sandbox import BoxLost
 
 ROOT = Path(__file__).parents[2]
@@ -55,6 +54,21 @@ def test_a_command_that_cannot_start_is_a_tool_error_and_the_box_goes_on(box):
     with pytest.raises(ToolError, match="/nowhere: No such file"):
         box.run(["true"], timeout=5, cwd="/nowhere")
     assert box.run(["true"], timeout=5).exit_code == 0
+
+
+@pytest.mark.parametrize("timeout", [3_000_000, 10**400, float("inf")], ids=["2^31 ms and more", "10^400", "endless"])
+def test_a_very_long_timeout_is_one(box, timeout):
+    assert box.run(["echo", "done"], timeout=timeout).stdout == b"done\n"
+
+
+def test_a_long_wait_is_waited_in_pieces_on_both_sides(monkeypatch, spec):
+    monkeypatch.setattr("tools.channel.LONGEST_WAIT_SEC", 0.05)
+    source = SERVER.read_text().replace("LONGEST_WAIT_SEC = 3_600.0", "LONGEST_WAIT_SEC = 0.05")
+    assert source != SERVER.read_text()
+    with DockerSandboxes(server=source).open(spec) as box:
+        done = box.run(["bash", "-c", "sleep 0.5; wc -c"], timeout=30, stdin=b"x" * 3_000_000)
+        assert (done.stdout, done.timed_out) == (b"3000000\n", False)
+        assert box.run(["sleep", "30"], timeout=0.5).timed_out
 
 
 # ---- put and get
@@ -102,11 +116,54 @@ def test_a_tree_that_does_not_fit_is_a_limit_and_leaves_the_old_file(box):
 def test_names_that_are_not_utf8_and_endless_folders_are_errors_not_crashes(box, bash):
     nest = "import os; [(os.mkdir('d'), os.chdir('d')) for _ in range(1500)]"
     assert bash(f"mkdir a b; touch a/$'\\xff'; cd b; python3 -c \"{nest}\"").exit_code == 0
-    with pytest.raises(ToolError, match="not UTF-8"):
+    with pytest.raises(ToolError, match=r"\\udcff' is not UTF-8") as caught:
         box.get("/workspace/a")
+    str(caught.value).encode()
     with pytest.raises(SandboxLimit, match="too deeply nested"):
         box.get("/workspace/b")
     assert bash("echo alive").stdout == b"alive\n"
+
+
+NOT_UTF8 = "$'x\\xff'"
+UNREADABLE = {
+    "get a file": (f"mkdir d; touch d/{NOT_UTF8}; chmod 0 d/{NOT_UTF8}", lambda box: box.get("/workspace/d")),
+    "get a folder": ("true", lambda box: box.get("/workspace/x\udcff")),
+    "put below a file": (f"touch {NOT_UTF8}", lambda box: box.put(FileTree({"a": b""}), "/workspace/x\udcff/d")),
+    "start": ("true", lambda box: box.run(["no-such-\udcff"], timeout=5)),
+    "half a pair as a path": ("true", lambda box: box.get("/workspace/\ud800")),
+    "half a pair as an argument": ("true", lambda box: box.run(["echo", "\ud800"], timeout=5)),
+}
+
+
+@pytest.mark.parametrize(("command", "act"), UNREADABLE.values(), ids=UNREADABLE)
+def test_an_error_about_a_name_that_is_not_utf8_is_text_that_utf8_can_hold(box, bash, command, act):
+    bash(command)
+    with pytest.raises(ToolError, match=r"\\ud") as caught:
+        act(box)
+    str(caught.value).encode()
+    assert bash("echo alive").stdout == b"alive\n"
+
+
+def test_a_forged_error_holds_no_half_surrogate_pairs(spec):
+    with DockerSandboxes(server=LIAR % r"""say(b'{"error": "x\\ud800 \xed\xa0\x80"}')""").open(spec) as box:
+        with pytest.raises(ToolError) as caught:
+            box.run(["true"], timeout=1)
+        assert str(caught.value) == r"run in the box: x\ud800 \ud800"
+
+
+def test_commands_that_cannot_be_passed_on_leave_no_pipe_open_in_the_server(spec):
+    # The server ends itself when it holds more than a few descriptors.
+    source = SERVER.read_text().replace("def serve() -> NoReturn:", SMALL_TABLE)
+    with DockerSandboxes(server=source).open(spec) as box:
+        for _ in range(20):
+            with pytest.raises(ToolError, match="null byte"):
+                box.run(["a\0b"], timeout=5)
+        assert box.run(["true"], timeout=5).exit_code == 0
+
+
+SMALL_TABLE = """def serve() -> NoReturn:
+    import resource
+    resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))"""
 
 
 def test_a_missing_path_is_a_tool_error(box):
@@ -230,24 +287,37 @@ def test_no_container_outlives_its_orchestrator(docker_client, image, ending, co
     assert wait_until(lambda: not boxes_of(docker_client, run_id))
 
 
-def test_a_container_whose_owner_is_gone_is_a_stray_and_ours_is_not(docker_client, sandboxes, image, box):
+def test_a_container_whose_owner_is_gone_is_a_stray_and_no_other_is(docker_client, sandboxes, image, box):
     gone = subprocess.Popen(["true"])
     gone.wait()
-    labels = {"evalwright.run": "test-stray", "evalwright.role": "grading", **this_process()}
-    # A later process of the same number is not the owner either: its start time differs.
-    owners = [{"evalwright.owner": str(gone.pid)}, {"evalwright.started": "1"}, {"evalwright.boot": "another"}]
-    created = [docker_client.containers.create(image, ["true"], labels=labels | owner) for owner in owners]
+    ours = {"evalwright.run": "test-stray", "evalwright.role": "grading", **this_process()}
+    # A later process of the same number is not the owner either: its start differs.
+    strays = [{"evalwright.owner": str(gone.pid)}, {"evalwright.ticks": "1"}]
+    elsewhere = {"evalwright.owner": str(gone.pid), "evalwright.namespace": "1"}
+    others = [{}, elsewhere, {"evalwright.boot": "another"}, {"evalwright.namespace": ""}]
+    made = {
+        docker_client.containers.create(image, ["true"], labels=ours | changed).id: changed in strays
+        for changed in strays + others
+    }
     try:
-        ours = {stray.container for stray in sandboxes.strays() if stray.run_id == "test-stray"}
-        assert ours == {container.id for container in created}
-        assert {stray.container for stray in sandboxes.remove_strays()} >= ours
-        assert boxes_of(docker_client, "test-stray") == []
+        removed = {stray.container for stray in sandboxes.remove_strays() if stray.run_id == "test-stray"}
+        assert removed == {container for container, is_stray in made.items() if is_stray}
+        assert {container.id for container in boxes_of(docker_client, "test-stray")} == set(made) - removed
     finally:
         for container in boxes_of(docker_client, "test-stray"):
             container.remove(force=True)
     assert box.run(["true"], timeout=5).exit_code == 0
-    assert this_process()["evalwright.owner"] == str(os.getpid())
-    assert abs(float(this_process()["evalwright.started"]) - psutil.Process().create_time()) < 1
+
+
+@pytest.mark.parametrize("proc", [["--mount-proc"], []], ids=["its own /proc", "our /proc"])
+def test_an_evalwright_in_another_pid_namespace_takes_no_container_of_ours_for_a_stray(box, proc):
+    code = "from tools.docker import DockerSandboxes as D; print('strays:', D().strays())"
+    namespace = ["unshare", "--user", "--map-root-user", "--pid", "--fork", *proc]
+    if subprocess.run([*namespace, "true"], check=False, stderr=subprocess.DEVNULL).returncode:
+        pytest.skip("this machine lets nobody make a PID namespace")
+    done = subprocess.run([*namespace, sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
+    assert done.stdout == b"strays: []\n"
+    assert box.run(["true"], timeout=5).exit_code == 0
 
 
 # ---- boxes with a server that lies: what code in the box could do if it got hold of the channel
@@ -278,6 +348,8 @@ LIES = {
     "negative sizes": "say(GOOD | {'kept': [-1, 1]})",
     "totals below what is there": "say(GOOD | {'kept': [2, 0], 'totals': [1, 0]}, b'xx')",
     "fractions": "say(GOOD | {'totals': [0.5, 0]})",
+    "an error that is no text": "say({'error': [1]})",
+    "a result nested deeply": "say(b'{\"exit_code\": ' + b'[' * 900 + b']' * 900 + b'}')",
     "plain text": "os.write(1, b'all tests passed, score 1.0')",
 }
 

@@ -119,6 +119,41 @@ def test_a_missing_base_is_nobodys_and_names_the_remedy(build: Build) -> None:
         build(from_base(), base="evalwright/sandbox:gone")
 
 
+@pytest.mark.parametrize("cache", ["/proc/x", "/dev/null"])
+def test_a_home_that_cannot_be_written_to_is_one_line_with_the_remedy(
+    docker_client: docker.DockerClient, monkeypatch: pytest.MonkeyPatch, cache: str
+) -> None:
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", cache)
+    with pytest.raises(EnvironmentFailure, match=rf"^{cache}/.cache/evalwright/locks: no lock .*Set HOME or XDG"):
+        ensure_base_image(docker_client, print)
+
+
+def test_a_user_without_any_home_is_one_line_with_the_remedy(
+    docker_client: docker.DockerClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(number: int) -> None:
+        raise KeyError(number)
+
+    for name in ("XDG_CACHE_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    with pytest.raises(EnvironmentFailure, match=r"^HOME: there is no cache directory: .*Set HOME"):
+        ensure_base_image(docker_client, print)
+
+
+def test_no_place_for_temporary_files_is_one_line(
+    docker_client: docker.DockerClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nowhere(*_: object) -> None:
+        raise FileNotFoundError(2, "No usable temporary directory found")
+
+    monkeypatch.setattr("tools.image._recipe", lambda: "never-made")
+    monkeypatch.setattr("tools.image._python_image", nowhere)
+    with pytest.raises(EnvironmentFailure, match=r"^making an image: this machine refused: .*No usable temporary"):
+        ensure_base_image(docker_client, print)
+
+
 def test_no_engine_is_nobodys_and_names_the_remedy() -> None:
     nowhere = docker.DockerClient(base_url="unix:///nonexistent/docker.sock", version="1.41")
     with pytest.raises(EnvironmentFailure, match=r"^docker: .*make setup"):

@@ -110,6 +110,25 @@ def test_a_plugin_that_returns_no_result_is_a_result_that_names_it():
     assert "returned no ToolResult but str" in call(plugin(lambda self, context, **arguments: "text")).text
 
 
+def test_whatever_a_plugin_says_can_be_written_as_utf8():
+    def fail(self, context, **arguments):
+        raise ToolError("x\ud800", where="\udcff")
+
+    def crash(self, context, **arguments):
+        raise RuntimeError("\ud800")
+
+    assert call(plugin(fail)).text == r"\udcff: x\ud800"
+    assert r"RuntimeError: \ud800" in call(plugin(crash)).text
+    assert call(plugin(lambda self, context, **arguments: ToolResult("x\ud800"))).text == "x?"
+
+
+def test_a_number_that_a_plugins_schema_cannot_be_asked_about_is_a_result():
+    number = {"type": "object", "properties": {"text": {"type": "number", "multipleOf": 0.1}}}
+    result = call(plugin(parameters=number), text=10**400)
+    assert result.is_error
+    assert "its arguments cannot be checked" in result.text
+
+
 def test_a_plugin_that_floods_the_model_is_cut():
     result = call(plugin(), context_for(FakeSandbox(), shown_chars=90), text="x" * 10_000)
     assert len(result.text) < 400
