@@ -11,16 +11,17 @@ is the gate's business (harness_builder/gate.py).
 """
 
 import json
+import random
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from typing import Any, Literal, TypeVar
 
 from evals.harness import Harness
 from evals.outputs import MAX_BYTES, OutputsError, parse_outputs
-from evals.score import CaseScore, Score, ScoreState
+from evals.score import CaseScore, Score, ScoreState, mean
 from evals.splits import Split
 from tools.errors import EnvironmentFailure, ToolError
 from tools.files import FileTree
@@ -46,6 +47,48 @@ class Collected:
     failure: str = ""
     log: str = ""
     seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """What must not matter to a harness, and is changed by the gate to see whether it does."""
+
+    time_zone: str = ""
+    clock_shift_sec: float = 0.0
+    """By how much the clocks that Python programs read are off."""
+    shuffle: int = 0
+    """Cases and outputs are handed over in the order of this seed; 0 is their own order."""
+    kill: Literal["", "metrics", "checks"] = ""
+    """The part that is killed half-way."""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        given = {"TZ": self.time_zone, "CLOCK_SHIFT": f"{self.clock_shift_sec:g}" if self.clock_shift_sec else ""}
+        return {name: value for name, value in {**given, "KILL": self.kill}.items() if value}
+
+    def order(self, items: Sequence[T]) -> list[T]:
+        """The items in the order they are handed over in."""
+        return random.Random(self.shuffle).sample(items, len(items)) if self.shuffle else list(items)
+
+
+PLAIN = Circumstances()
+
+
+@dataclass(frozen=True)
+class Grading:
+    """Outputs to be judged, by which cases, under which circumstances."""
+
+    outputs: Mapping[str, Any]
+    split: Split
+    under: Circumstances = PLAIN
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """What the grading container gets of it."""
+        handed = self.under.order(list(self.outputs.items()))
+        lines = "".join(json.dumps({"id": name, "output": output}) + "\n" for name, output in handed)
+        cases = Split(self.split.name, tuple(self.under.order(self.split.cases))).cases_jsonl()
+        return {"cases.jsonl": cases, "outputs.jsonl": lines.encode()}
 
 
 class HarnessFault(Exception):
@@ -88,14 +131,24 @@ class Grader:
             score = Score(ScoreState.INFRASTRUCTURE_FAILED, detail=str(error))
         return _timed(score, started)
 
-    def judge(self, outputs: Mapping[str, Any], harness: Harness, split: Split) -> Score:
+    def judge(self, outputs: Mapping[str, Any], harness: Harness, split: Split, under: Circumstances = PLAIN) -> Score:
         """Have the harness judge outputs that are already data; used by the gate's own submissions."""
         started = time.monotonic()
         try:
-            score = self._judge(outputs, harness, split, "")
+            score = self._judge(outputs, harness, split, "", under)
         except EnvironmentFailure as error:
             score = Score(ScoreState.INFRASTRUCTURE_FAILED, detail=str(error))
         return _timed(score, started)
+
+    def judge_each(self, gradings: Sequence[Grading], harness: Harness) -> list[Score]:
+        """Judge many outputs in one box, one after the other; what breaks the box is judged again in fresh ones."""
+        try:
+            results = self._in_fresh_box("grading", lambda box: _batch_in(box, gradings, harness), _no_results)
+        except EnvironmentFailure as error:
+            return [Score(ScoreState.INFRASTRUCTURE_FAILED, detail=str(error)) for _ in gradings]
+        if results is None:
+            return [self.judge(each.outputs, harness, each.split, each.under) for each in gradings]
+        return [_batched_score(*pair, harness) for pair in zip(results, gradings, strict=True)]
 
     def collect(self, submission: FileTree, split: Split) -> Collected:
         """Run `reproduce.sh` in a fresh solution container, collect `outputs.jsonl`; never raises for what it did."""
@@ -134,27 +187,32 @@ class Grader:
             return Collected(failure=f"no usable $OUT/outputs.jsonl: {error}", log=log, seconds=done.seconds)
         return Collected(outputs=outputs, log=log, seconds=done.seconds)
 
-    def _judge(self, outputs: Mapping[str, Any], harness: Harness, split: Split, log: str) -> Score:
+    def _judge(
+        self, outputs: Mapping[str, Any], harness: Harness, split: Split, log: str, under: Circumstances = PLAIN
+    ) -> Score:
         try:
             result = self._in_fresh_box(
-                "grading", lambda box: self._result_in(box, outputs, harness, split), _raise_fault
+                "grading", lambda box: self._result_in(box, outputs, harness, split, under), _raise_fault
             )
             return _score(result, outputs, harness, split, log)
         except HarnessFault as fault:
             return Score(ScoreState.HARNESS_INVALID, detail=fault.told_of(split), log=log, outputs=outputs)
+        except OutputsError as error:
+            return Score(ScoreState.SUBMISSION_FAILED, detail=f"no usable $OUT/outputs.jsonl: {error}", log=log)
 
-    def _result_in(self, box: Sandbox, outputs: Mapping[str, Any], harness: Harness, split: Split) -> Any:
-        lines = "".join(json.dumps({"id": name, "output": output}) + "\n" for name, output in outputs.items())
-        program = files("evals").joinpath("box/grader.py").read_bytes()
-        box.put(
-            FileTree({"grader.py": program, "cases.jsonl": split.cases_jsonl(), "outputs.jsonl": lines.encode()}),
-            "/workspace",
-        )
+    def _result_in(
+        self, box: Sandbox, outputs: Mapping[str, Any], harness: Harness, split: Split, under: Circumstances
+    ) -> Any:
+        program = {"grader.py": _program("grader.py").encode()}
+        try:
+            box.put(FileTree({**program, **Grading(outputs, split, under).files}), "/workspace")
+        except ToolError as error:
+            raise OutputsError(f"the outputs do not fit into the grading container: {error}") from None
         try:
             box.put(harness.grading_tree, "/workspace/harness")
         except ToolError as error:
             raise HarnessFault("the harness does not fit into the grading container", error) from None
-        done = box.run(["python3", "-I", "grader.py"], timeout=harness.grading_sec)
+        done = box.run(["python3", "-I", "grader.py"], timeout=harness.grading_sec, env=under.environment)
         if done.timed_out:
             raise HarnessFault(f"grading ran longer than {harness.grading_sec:g} s")
         try:
@@ -179,6 +237,55 @@ class Grader:
         raise AssertionError("unreachable: the second try returns or raises")
 
 
+def _program(name: str) -> str:
+    return files("evals").joinpath(f"box/{name}").read_text(encoding="utf-8")
+
+
+def _batch_in(box: Sandbox, gradings: Sequence[Grading], harness: Harness) -> list[dict[str, Any]] | None:
+    """What box/batch.py says of each grading; None when it did not get through."""
+    tree = {f"harness/{path}": data for path, data in harness.grading_tree.files.items()}
+    work = {
+        "grader": _program("grader.py"),
+        "modules": harness.imports,
+        "grading_sec": harness.grading_sec,
+        "jobs": [
+            {"files": _as_text({**tree, **grading.files}), "environment": grading.under.environment}
+            for grading in gradings
+        ],
+    }
+    done = box.run(
+        ["python3", "-I", "-S", "-c", _program("batch.py")],
+        timeout=len(gradings) * (harness.grading_sec + 1) + BOX_GRACE_SEC,
+        stdin=json.dumps(work).encode(),
+        output_limit=RESULT_BYTES,
+    )
+    try:
+        results = [_read_result(line) for line in done.stdout.splitlines()]
+    except (ValueError, RecursionError):
+        return None
+    usable = done.exit_code == 0 and len(results) == len(gradings) and all(isinstance(each, dict) for each in results)
+    return results if usable else None
+
+
+def _as_text(tree: Mapping[str, bytes]) -> dict[str, str]:
+    return {path: data.decode("utf-8", errors="surrogateescape") for path, data in tree.items()}
+
+
+def _no_results(_: str) -> None:
+    return None
+
+
+def _batched_score(said: Mapping[str, Any], grading: Grading, harness: Harness) -> Score:
+    try:
+        if said.get("problem") == "late":
+            raise HarnessFault(f"grading ran longer than {harness.grading_sec:g} s")
+        if "result" not in said:
+            raise HarnessFault("grading left no readable result", said.get("said"))
+        return _score(said["result"], grading.outputs, harness, grading.split, "")
+    except HarnessFault as fault:
+        return Score(ScoreState.HARNESS_INVALID, detail=fault.told_of(grading.split), outputs=grading.outputs)
+
+
 def _box_died(problem: str) -> Collected:
     return Collected(failure=problem)
 
@@ -190,7 +297,7 @@ def _raise_fault(problem: str) -> Any:
 def _score(result: Any, outputs: Mapping[str, Any], harness: Harness, split: Split, log: str) -> Score:
     checks, messages = _checks(_part(result, "checks"), harness)
     cases = _case_scores(_part(result, "metrics"), outputs, harness, split)
-    value = sum(case.metrics[harness.metric.name] for case in cases) / len(cases)
+    value = mean([case.metrics[harness.metric.name] for case in cases])
     return Score(
         ScoreState.SCORED,
         value=value,

@@ -8,12 +8,12 @@ harness is named by the digest of its bytes: any edit is another harness.
 
 import math
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+from evals.toml import read_toml, shown
 from tools.errors import ToolError
 from tools.files import FileTree
 
@@ -28,6 +28,9 @@ FORBIDDEN = {
     "usercustomize.py",
 }
 MAX_GRADING_SEC = 600.0
+MAX_SUBMISSIONS = 16
+"""Probes, and variants. Each is run, and whether it is accepted on validation tells whoever wrote it one bit."""
+IMPORT = re.compile(rb"^\s*(?:from|import)\s+([A-Za-z_][\w.]*)", re.MULTILINE)
 
 
 class HarnessError(ToolError):
@@ -85,6 +88,14 @@ class Harness:
         return frozenset(name.decode() for data in sources for name in re.findall(rb"\bdef\s+([A-Za-z0-9_]+)", data))
 
     @cached_property
+    def imports(self) -> list[str]:
+        """Modules that the graded files import and do not bring themselves."""
+        own = {path.split("/")[0].removesuffix(".py") for path in self.grading_tree.files}
+        sources = (data for path, data in self.grading_tree.files.items() if path.endswith(".py"))
+        found = {name.decode() for data in sources for name in IMPORT.findall(data)}
+        return sorted(name for name in found if name.split(".")[0] not in own)
+
+    @cached_property
     def probes(self) -> dict[str, FileTree]:
         return _submissions(self.tree.subtree("probes"))
 
@@ -127,6 +138,10 @@ def _check_files(tree: FileTree) -> None:
             f"{forbidden[0]} is not allowed in a harness", where="harness", remedy="Put fixtures into test_*.py."
         )
     for kind in ("probes", "variants"):
+        if (count := len(tree.subtree(kind).directories())) > MAX_SUBMISSIONS:
+            raise HarnessError(
+                f"there are {count} {kind}", where="harness", remedy=f"Keep the {MAX_SUBMISSIONS} that tell most."
+            )
         idle = [name for name, each in _submissions(tree.subtree(kind)).items() if "reproduce.sh" not in each]
         if idle:
             raise HarnessError(
@@ -145,9 +160,9 @@ def _submissions(tree: FileTree) -> dict[str, FileTree]:
 
 def _read_toml(tree: FileTree) -> dict[str, Any]:
     try:
-        return tomllib.loads(tree.text("harness.toml"))
-    except tomllib.TOMLDecodeError as error:
-        raise HarnessError(f"not valid TOML: {error}", where="harness.toml") from None
+        return read_toml(tree.files["harness.toml"])
+    except ValueError as error:
+        raise HarnessError(str(error), where="harness.toml") from None
 
 
 def _section(table: dict[str, Any], name: str, default: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -163,22 +178,22 @@ def _metric(section: dict[str, Any]) -> Metric:
     name = section.get("name")
     if not isinstance(name, str) or not name:
         raise HarnessError(
-            f"metric.name is {name!r}", where="harness.toml", remedy='Name a key of score(), e.g. "score".'
+            f"metric.name is {shown(name)}", where="harness.toml", remedy='Name a key of score(), e.g. "score".'
         )
     direction = section.get("direction", "maximize")
     if direction not in ("maximize", "minimize"):
         raise HarnessError(
-            f"metric.direction is {direction!r}", where="harness.toml", remedy='Use "maximize" or "minimize".'
+            f"metric.direction is {shown(direction)}", where="harness.toml", remedy='Use "maximize" or "minimize".'
         )
     bounds = section.get("bounds")
     if not isinstance(bounds, list) or len(bounds) != 2 or not all(_is_finite(bound) for bound in bounds):
         raise HarnessError(
-            f"metric.bounds is {bounds!r}", where="harness.toml", remedy="Give two numbers: [lowest, highest]."
+            f"metric.bounds is {shown(bounds)}", where="harness.toml", remedy="Give two numbers: [lowest, highest]."
         )
     low, high = float(bounds[0]), float(bounds[1])
     if low >= high:
         raise HarnessError(
-            f"metric.bounds is {bounds!r}", where="harness.toml", remedy="The first must be below the second."
+            f"metric.bounds is {shown(bounds)}", where="harness.toml", remedy="The first must be below the second."
         )
     accept = _number(section, "metric", "accept", default=None, low=low, high=high)
     metric = Metric(name, direction, (low, high), accept)
@@ -193,7 +208,9 @@ def _requirements(section: dict[str, Any]) -> dict[str, tuple[str, ...]]:
     for name, checks in section.items():
         if not isinstance(checks, list) or not checks or not all(isinstance(check, str) for check in checks):
             raise HarnessError(
-                f"requirements.{name} is {checks!r}", where="harness.toml", remedy='List check names: ["test_…"].'
+                f"requirements.{_key(name)} is {shown(checks)}",
+                where="harness.toml",
+                remedy='List check names: ["test_…"].',
             )
     return {name: tuple(checks) for name, checks in section.items()}
 
@@ -202,10 +219,19 @@ def _number(section: dict[str, Any], table: str, key: str, *, default: float | N
     value: Any = section.get(key, default)
     if not _is_finite(value) or not low <= value <= high:
         raise HarnessError(
-            f"{table}.{key} is {value!r}", where="harness.toml", remedy=f"Give a number in [{low}, {high}]."
+            f"{table}.{key} is {shown(value)}", where="harness.toml", remedy=f"Give a number in [{low}, {high}]."
         )
     return float(value)
 
 
 def _is_finite(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    """Whether it is a number that a float can hold; TOML's integers have no end."""
+    try:
+        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+def _key(name: str) -> str:
+    """A key as it stands in an error: quoted when it needs to be."""
+    return name if re.fullmatch(r"[\w-]{1,64}", name) else shown(name)

@@ -4,7 +4,8 @@ A score says what happened (`ScoreState`), and only a `scored` one carries a val
 is the harness's verdict: the mean reaches the declared threshold and every check passed.
 """
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -55,7 +56,7 @@ class Score:
     def means(self) -> dict[str, float]:
         """Mean of every metric over the cases that carry it; what a partial solution got right."""
         names = {name for case in self.cases for name in case.metrics}
-        return {name: _mean([case.metrics[name] for case in self.cases if name in case.metrics]) for name in names}
+        return {name: mean([case.metrics[name] for case in self.cases if name in case.metrics]) for name in names}
 
     def same_verdict(self, other: "Score") -> bool:
         """Whether two gradings agree in state, value, checks and every case's metrics."""
@@ -78,5 +79,7 @@ class Score:
         }
 
 
-def _mean(values: list[float]) -> float:
-    return sum(values) / len(values)
+def mean(values: Sequence[float]) -> float:
+    """The mean of finite values, finite too: a sum may be beyond the range of a double."""
+    total = sum(values)
+    return total / len(values) if math.isfinite(total) else sum(value / len(values) for value in values)

@@ -13,7 +13,7 @@ import math
 import os
 import re
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -29,6 +29,8 @@ from tools.errors import AuthorError, EnvironmentFailure
 _KEYS = ("id", "input", "expected", "group")
 _SHOWN = 3
 """Examples in an error about many cases."""
+_SHORTEST = 20
+"""Characters that a case has at the least; shorter lines are no cases."""
 _KEY_BYTES, _NONCE_BYTES, _SALT_BYTES = 32, 12, 32
 
 
@@ -92,6 +94,43 @@ def check_disjoint(splits: Sequence[Split]) -> None:
     for index, left in enumerate(splits):
         for right in splits[index + 1 :]:
             _check_pair(left, right)
+
+
+def count_cases(split: Split, content: bytes, *, written: bytes = b"") -> int:
+    """How many cases of `split`, or lines of its file `written`, stand in a file, however it spaces and wraps them."""
+    lines = {_squeezed(line) for line in written.splitlines()}
+    lines |= {_squeezed(line) for case in split.cases for line in _writings(case)}
+    needles = {line for line in lines if len(line) >= _SHORTEST}
+    if not needles:
+        return 0
+    length = min(map(len, needles))
+    starts: dict[bytes, list[bytes]] = {}
+    for needle in needles:
+        starts.setdefault(needle[:length], []).append(needle)
+    return len(set(_found(starts, length, _squeezed(content))))
+
+
+def _found(starts: Mapping[bytes, Sequence[bytes]], length: int, content: bytes) -> Iterator[bytes]:
+    """The needles in `content`. They are objects, so each begins with a brace; `length` bytes are looked up at once."""
+    place = content.find(b"{")
+    while place >= 0:
+        for needle in starts.get(content[place : place + length], ()):
+            if content.startswith(needle, place):
+                yield needle
+        place = content.find(b"{", place + 1)
+
+
+def _squeezed(text: bytes) -> bytes:
+    """Without white space, and without the backslashes that JSON has when it is a string in other JSON."""
+    return text.translate(None, delete=b" \t\r\n\v\f\\")
+
+
+def _writings(case: Case) -> Iterator[bytes]:
+    """A case as programs write it: sorted or in the usual order, in ASCII or not."""
+    row = case.as_dict()
+    for ascii_only in (False, True):
+        for ordered in (False, True):
+            yield json.dumps(row, ensure_ascii=ascii_only, sort_keys=ordered).encode()
 
 
 def _check_pair(left: Split, right: Split) -> None:
@@ -186,7 +225,12 @@ class Keyring:
     def default(cls, *, task_directory: Path | None = None, environ: Mapping[str, str] = os.environ) -> Self:
         """The keyring in $EVALWRIGHT_HOME/keys, or ~/.config/evalwright/keys."""
         home = environ.get("EVALWRIGHT_HOME") or "~/.config/evalwright"
-        return cls(Path(home) / "keys", task_directory=task_directory)
+        try:
+            return cls(Path(home) / "keys", task_directory=task_directory)
+        except RuntimeError:  # no HOME, and no entry for this user that would tell it
+            raise EnvironmentFailure(
+                "this user has no home directory to keep keys in", where=home, remedy="Set HOME or EVALWRIGHT_HOME."
+            ) from None
 
     def new_key(self) -> tuple[str, bytes]:
         """Make a key and keep it; its id and its bytes. It is on the disk before anything is sealed with it."""

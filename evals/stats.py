@@ -10,4 +10,4 @@ def standard_error(values: Sequence[float]) -> float:
     if count < 2:
         return 0.0
     mean = sum(values) / count
-    return math.sqrt(sum((value - mean) ** 2 for value in values) / (count - 1) / count)
+    return math.hypot(*(value - mean for value in values)) / math.sqrt((count - 1) * count)

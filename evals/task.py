@@ -6,27 +6,47 @@ test split is not part of a loaded task: it is a source (a file or a generator) 
 (evals/registration.py).
 """
 
-import tomllib
+import os
+import re
+import stat
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from evals.harness import Harness, parse_harness
-from evals.splits import Split, check_disjoint, parse_cases
+from evals.splits import Split, check_disjoint, count_cases, parse_cases
+from evals.toml import read_toml, shown
 from tools.errors import AuthorError, ToolError
-from tools.files import FileTree
+from tools.files import FileTree, safe_path
 from tools.sandbox import Limits
 
 BUNDLED = Path(__file__).parent / "tasks"
+SCHEMA = re.compile(r"1\.\d{1,3}")
+NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,99}/[A-Za-z0-9][\w.-]{0,99}", re.ASCII)
+YEAR_SEC = 366 * 86_400
+WEEK_SEC = 7 * 86_400
+MUCH = 10**15
+"""More tokens or steps than any run takes."""
+TERABYTES_16 = 16 * 1024 * 1024
+"""In MB; what Docker takes as a number of bytes ends far above."""
 
 
 class Strict(BaseModel):
     """A table whose unknown keys are mistakes."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def _inside(path: str) -> str:
+    """A path in the task as the task's tree has it: "./public" and "public/" are "public"."""
+    try:
+        return safe_path(path)
+    except ToolError:
+        raise ValueError("write a path inside the task's directory, without '..'") from None
 
 
 class Requirement(Strict):
@@ -41,6 +61,8 @@ class Generator(Strict):
 
     generator: str
 
+    _paths = field_validator("generator")(_inside)
+
 
 class SplitSources(Strict):
     """Where each split comes from: files, or for the test split a generator."""
@@ -49,20 +71,27 @@ class SplitSources(Strict):
     validation: str
     test: str | Generator
 
+    _paths = field_validator("public", "validation")(_inside)
+
+    @field_validator("test")
+    @classmethod
+    def _test_path(cls, test: str | Generator) -> str | Generator:
+        return _inside(test) if isinstance(test, str) else test
+
 
 class Budget(Strict):
     """What a run may spend; 0 means unbounded."""
 
-    wall_clock_sec: float = Field(default=900, ge=0)
-    tokens: int = Field(default=0, ge=0)
-    cost_usd: float = Field(default=0, ge=0)
-    steps: int = Field(default=0, ge=0)
+    wall_clock_sec: float = Field(default=900, ge=0, le=YEAR_SEC)
+    tokens: int = Field(default=0, ge=0, le=MUCH)
+    cost_usd: float = Field(default=0, ge=0, le=MUCH)
+    steps: int = Field(default=0, ge=0, le=MUCH)
 
 
 class SubmissionRules(Strict):
     """Limits of one submission run."""
 
-    timeout_sec: float = Field(default=60, gt=0)
+    timeout_sec: float = Field(default=60, gt=0, le=WEEK_SEC)
 
 
 class Ours(Strict):
@@ -72,25 +101,38 @@ class Ours(Strict):
     public: str
     requirements: tuple[Requirement, ...] = Field(min_length=1)
     splits: SplitSources
+    tolerance: float | None = Field(default=None, ge=0, le=1)
+    """How far, relatively, a number may be from its expectation; what instruction.md says about it, for the gate."""
+    effect: float | None = Field(default=None, gt=0, le=1)
+    """The smallest difference in the mean score, as a share of its range, that the splits must be able to show."""
     network: bool = False
     feedback: Literal["score", "checks"] = "checks"
     submission: SubmissionRules = SubmissionRules()
     budget: Budget = Budget()
 
+    _paths = field_validator("paper", "public")(_inside)
+
 
 class Environment(BaseModel):
     """Harbor's `[environment]`, as far as we use it."""
 
-    cpus: float = Field(default=1, gt=0)
-    memory_mb: int = Field(default=2048, ge=64)
-    storage_mb: int = Field(default=512, ge=16)
+    cpus: float = Field(default=1, ge=0.01, le=1024)
+    memory_mb: int = Field(default=2048, ge=64, le=TERABYTES_16)
+    storage_mb: int = Field(default=512, ge=16, le=TERABYTES_16)
 
 
 class Head(BaseModel):
     """Harbor's `[task]`."""
 
-    name: str = Field(min_length=1)
+    name: str
     description: str = ""
+
+    @field_validator("name")
+    @classmethod
+    def _name(cls, name: str) -> str:
+        if not NAME.fullmatch(name):
+            raise ValueError("write ORGANISATION/NAME, each in letters, digits, '_', '-' and '.'")
+        return name
 
 
 class Metadata(BaseModel):
@@ -106,6 +148,13 @@ class TaskFile(BaseModel):
     task: Head
     metadata: Metadata
     environment: Environment = Environment()
+
+    @field_validator("schema_version")
+    @classmethod
+    def _schema_version(cls, version: str) -> str:
+        if not SCHEMA.fullmatch(version):
+            raise ValueError('write "1.4": Evalwright reads version 1 of Harbor\'s schema')
+        return version
 
 
 @dataclass(frozen=True)
@@ -160,6 +209,14 @@ class Task:
         return self.tree.subtree(self.ours.public)
 
     @property
+    def visible(self) -> FileTree:
+        """What the agent, a submission or the image may see, at its place in the task."""
+        seen = self.tree.subtree("environment").under("environment").merged(self.public_files.under(self.ours.public))
+        # The requirements' texts are read too.
+        texts = ("task.toml", "instruction.md", self.ours.paper)
+        return seen.merged(FileTree({path: self.tree.files[path] for path in texts}))
+
+    @property
     def auditable(self) -> FileTree:
         """The task as the ledger may keep it: everything but the test cases, when they are a file."""
         test = self.ours.splits.test
@@ -181,6 +238,7 @@ def load_task(name: str | Path) -> Task:
     """Load a task from a directory, or a bundled one by name; AuthorError says what to mend where."""
     root = find_task(name)
     try:
+        _check_entries(root)
         tree = FileTree.from_directory(root)
     except ToolError as error:
         raise AuthorError(
@@ -188,9 +246,11 @@ def load_task(name: str | Path) -> Task:
         ) from None
     except OSError as error:
         raise AuthorError(
-            f"cannot be read: {error.strerror}", where=str(root), remedy="Check the permissions"
+            f"cannot be read: {error.strerror}", where=str(error.filename or root), remedy="Check the permissions"
         ) from None
-    return parse_task(tree, where=str(root))
+    task = parse_task(tree, where=str(root))
+    _check_test_file(task)
+    return task
 
 
 def parse_task(tree: FileTree, where: str) -> Task:
@@ -198,24 +258,33 @@ def parse_task(tree: FileTree, where: str) -> Task:
     config = _read_config(tree, where)
     ours = config.metadata.evalwright
     _check_files(tree, ours, where)
+    _check_places(tree, ours, where)
     _check_texts(tree, ours, where)
     public = _read_split(tree, "public", ours.splits.public, where)
     validation = _read_split(tree, "validation", ours.splits.validation, where)
     check_disjoint([public, validation])
-    _check_public(tree, ours, where)
     task = Task(where, config, tree, public, validation)
+    check_hidden(task, validation, written=tree.files[ours.splits.validation])
+    if isinstance(ours.splits.test, str):
+        check_hidden(task, Split("test", ()), written=tree.files[ours.splits.test])
+    _check_oracle(task)
     _check_reference(task)
     return task
 
 
 def find_task(name: str | Path) -> Path:
     """The directory of a task given by path or bundled name."""
-    for candidate in (Path(name), BUNDLED / str(name)):
-        if candidate.is_dir():
-            return candidate.resolve()
+    bundled = bundled_tasks()
+    try:
+        if str(name) and Path(name).is_dir():
+            return Path(name).resolve()
+    except (OSError, ValueError):  # a name that no file can have, or a directory that is closed to us
+        pass
+    if str(name) in bundled:
+        return (BUNDLED / str(name)).resolve()
     raise AuthorError(
-        f"there is no task {str(name)!r}",
-        remedy=f"Give a directory, or one of the bundled: {', '.join(bundled_tasks())}",
+        f"there is no task {shown(str(name))}",
+        remedy=f"Give a directory, or one of the bundled: {', '.join(bundled)}",
     )
 
 
@@ -229,9 +298,11 @@ def _read_config(tree: FileTree, root: str) -> TaskFile:
     if "task.toml" not in tree:
         raise AuthorError("there is no such file", where=where, remedy="docs/tasks.md shows a minimal one")
     try:
-        return TaskFile.model_validate(tomllib.loads(tree.files["task.toml"].decode()))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise AuthorError(f"not valid TOML: {error}", where=where, remedy="Mend that line") from None
+        table = read_toml(tree.files["task.toml"])
+    except ValueError as error:
+        raise AuthorError(str(error), where=where, remedy="Mend that line") from None
+    try:
+        return TaskFile.model_validate(table)
     except ValidationError as error:
         raise AuthorError(_first_complaint(error), where=where, remedy="docs/tasks.md lists every key") from None
 
@@ -240,8 +311,14 @@ def _first_complaint(error: ValidationError) -> str:
     first = error.errors()[0]
     key = ".".join(str(part) for part in first["loc"])
     more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
-    given = "" if first["type"] == "missing" else f", it is {str(first['input'])[:60]!r}"
-    return f"{key}: {first['msg'].lower()}{given}{more}"
+    given = "" if first["type"] == "missing" else f", it is {_written(first['input'])}"
+    message = first["msg"].removeprefix("Value error, ")
+    return f"{key}: {message[:1].lower()}{message[1:]}{given}{more}"
+
+
+def _written(value: object) -> str:
+    """A value of task.toml in quotes, as the docs write values."""
+    return shown(value) if isinstance(value, str) or len(shown(value)) > 60 else repr(shown(value))
 
 
 def _check_files(tree: FileTree, ours: Ours, where: str) -> None:
@@ -259,14 +336,6 @@ def _check_files(tree: FileTree, ours: Ours, where: str) -> None:
             raise AuthorError(
                 f"{key} names {path!r}, and there is no such file", where=where, remedy="Write it or mend the key"
             )
-    hidden = [path for key, path in wanted.items() if key.endswith((".validation", ".test"))]
-    for path in hidden:
-        if path.startswith(ours.public.rstrip("/") + "/"):
-            raise AuthorError(
-                f"{path} lies in the public folder {ours.public!r}, which the agent reads",
-                where=where,
-                remedy="Move it out",
-            )
     names = [requirement.id for requirement in ours.requirements]
     if len(set(names)) < len(names):
         raise AuthorError(
@@ -274,33 +343,94 @@ def _check_files(tree: FileTree, ours: Ours, where: str) -> None:
         )
 
 
+def _check_places(tree: FileTree, ours: Ours, where: str) -> None:
+    """The public folder is a folder, and neither it nor anything else that is seen lies where things are hidden."""
+    if not tree.subtree(ours.public):
+        kind = "a file, not a directory" if ours.public in tree else "no directory with files"
+        raise AuthorError(
+            f"metadata.evalwright.public names {ours.public!r}, and that is {kind}",
+            where=where,
+            remedy="Name the directory that the agent may read",
+        )
+    test = ours.splits.test
+    hidden = (ours.splits.validation, test.generator if isinstance(test, Generator) else test)
+    for folder, why in ((ours.public, "the public folder"), ("environment", "the image's folder")):
+        for path in hidden:
+            if path.startswith(f"{folder}/"):
+                raise AuthorError(
+                    f"{path} lies in {why} {folder!r}, which the agent reads", where=where, remedy="Move it out"
+                )
+    for key, path in (("public", ours.public), ("paper", ours.paper)):
+        if path.split("/")[0] in ("solution", "tests"):
+            raise AuthorError(
+                f"metadata.evalwright.{key} is {path!r}, and {path.split('/')[0]}/ is never shown to the agent",
+                where=where,
+                remedy="Move it out",
+            )
+
+
 def _check_texts(tree: FileTree, ours: Ours, where: str) -> None:
     for path in ("instruction.md", ours.paper):
         try:
-            tree.text(path)
+            text = tree.text(path)
         except ToolError as error:
             raise AuthorError(error.problem, where=where, remedy="Save it as UTF-8") from None
+        if not text.strip():
+            raise AuthorError(f"{path} is empty", where=where, remedy="Write what the agent is to read")
 
 
 def _read_split(tree: FileTree, name: str, path: str, where: str) -> Split:
     return Split(name, parse_cases(tree.files[path], where=f"{where}/{path}"))
 
 
-def _check_public(tree: FileTree, ours: Ours, where: str) -> None:
-    """No file in the public folder may hold validation cases, whatever its name and however it spaces its JSON."""
-    hidden = {_squeezed(line) for line in tree.files[ours.splits.validation].splitlines() if line.strip()}
-    for path, content in tree.subtree(ours.public).files.items():
-        shared = sum(_squeezed(line) in hidden for line in content.splitlines())
-        if shared:
+def check_hidden(task: Task, split: Split, *, written: bytes = b"") -> None:
+    """AuthorError when a file that the agent or an image sees holds cases of a hidden split.
+
+    `written` is the split's file, where it has one. Cases are found whatever the file's name, however it spaces and
+    wraps its JSON, and inside other text; not when they are worded otherwise or packed.
+    """
+    for path, content in task.visible.files.items():
+        if count := count_cases(split, content, written=written):
             raise AuthorError(
-                f"{ours.public}/{path} holds {shared} lines of the validation split {ours.splits.validation}",
-                where=where,
-                remedy="The agent reads the public folder: take them out",
+                f"{path} holds {count} {'case' if count == 1 else 'cases'} of the {split.name} split",
+                where=task.where,
+                remedy="The agent or its image sees that file: take them out",
             )
 
 
-def _squeezed(line: bytes) -> bytes:
-    return b"".join(line.split())
+def _check_entries(root: Path) -> None:
+    """Only files and directories: what else there is would be left out without a word. OSError when one is closed."""
+    for path in _entries(root):
+        mode = path.lstat().st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            kind = "a link" if stat.S_ISLNK(mode) else "neither a file nor a directory"
+            raise AuthorError(
+                f"{str(path.relative_to(root))!r} is {kind}", where=str(root), remedy="Put the file itself there"
+            )
+
+
+def _entries(root: Path) -> Iterator[Path]:
+    def stop(error: OSError) -> None:
+        raise error
+
+    for folder, directories, files in os.walk(root, onerror=stop):
+        yield from (Path(folder, name) for name in (*directories, *files) if "__pycache__" not in folder)
+
+
+def _check_test_file(task: Task) -> None:
+    """A test split in a file is read when its author loads the task, so that registration has nothing to find."""
+    path = task.ours.splits.test
+    if isinstance(path, str):
+        check_disjoint([task.public, task.validation, _read_split(task.tree, "test", path, task.where)])
+
+
+def _check_oracle(task: Task) -> None:
+    if task.oracle is not None and "reproduce.sh" not in task.oracle:
+        raise AuthorError(
+            "solution/submission has no reproduce.sh, so it is no submission",
+            where=task.where,
+            remedy="Write one, or remove the directory",
+        )
 
 
 def _check_reference(task: Task) -> None:
@@ -308,13 +438,19 @@ def _check_reference(task: Task) -> None:
         reference = task.reference
     except ToolError as error:
         raise AuthorError(f"tests/reference: {error}", where=task.where, remedy="Mend the reference harness") from None
-    unknown = sorted(set(reference.requirements) - {r.id for r in task.ours.requirements}) if reference else []
-    if unknown:
-        raise AuthorError(
-            f"tests/reference/harness.toml maps unknown requirements {unknown}",
-            where=task.where,
-            remedy="Use the task's ids",
-        )
+    if reference is None:
+        return
+    wanted, mapped = {requirement.id for requirement in task.ours.requirements}, set(reference.requirements)
+    checks = {check for names in reference.requirements.values() for check in names}
+    for problem, names, remedy in (
+        ("maps unknown requirements", mapped - wanted, "Use the task's ids"),
+        ("maps no check to the requirements", wanted - mapped, "Name a check for each"),
+        ("names checks that no file has", checks - reference.functions, "Write them, or mend the names"),
+    ):
+        if names:
+            raise AuthorError(
+                f"tests/reference/harness.toml {problem} {sorted(names)}", where=task.where, remedy=remedy
+            )
 
 
 def describe(task: Task) -> dict[str, Any]:

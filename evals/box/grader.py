@@ -9,10 +9,13 @@ so the orchestrator takes the result as the harness's own word and validates its
     python3 -I grader.py checks     writes checks.json
 """
 
+import datetime
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 import traceback
 from pathlib import Path
 
@@ -49,14 +52,62 @@ def conclude(part, status):
     return json.loads(path.read_text(encoding="utf-8"))
 
 
+def die_if_told(part):
+    """Half-way through: the gate looks at what becomes of a grading that is killed."""
+    if os.environ.get("KILL") == part:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def shift_clocks(seconds):
+    """Have Python programs read clocks that are off by so much; what asks the kernel itself is not fooled."""
+    now, now_ns, read = time.time, time.time_ns, time.clock_gettime
+    broken_down = {name: getattr(time, name) for name in ("gmtime", "localtime", "ctime")}
+    formatted, real_datetime, real_date = time.strftime, datetime.datetime, datetime.date
+
+    class LikeItsBase(type):
+        def __instancecheck__(cls, value):
+            return isinstance(value, real_datetime if cls.__name__ == "Shifted" else real_date)
+
+    class Shifted(real_datetime, metaclass=LikeItsBase):
+        @classmethod
+        def now(cls, tz=None):
+            return cls.fromtimestamp(time.time(), tz)
+
+        @classmethod
+        def utcnow(cls):
+            return cls.fromtimestamp(time.time(), datetime.timezone.utc).replace(tzinfo=None)
+
+        @classmethod
+        def today(cls):
+            return cls.now()
+
+    class ShiftedDate(real_date, metaclass=LikeItsBase):
+        @classmethod
+        def today(cls):
+            return cls.fromtimestamp(time.time())
+
+    def at_now(function):
+        return lambda *moment: function(*(moment or (time.time(),)))
+
+    time.time = lambda: now() + seconds
+    time.time_ns = lambda: now_ns() + int(seconds * 1e9)
+    time.clock_gettime = lambda which: read(which) + (seconds if which == time.CLOCK_REALTIME else 0)
+    for name, function in broken_down.items():
+        setattr(time, name, at_now(function))
+    time.strftime = lambda form, moment=None: formatted(form, moment or time.localtime())
+    datetime.datetime, datetime.date = Shifted, ShiftedDate
+
+
 def run_metrics():
     sys.path.insert(0, str(HARNESS))
     try:
         from metrics import score  # the harness's own
     except BaseException:
         return write("metrics.json", {"error": "metrics.py cannot be imported", "log": traceback.format_exc()[-2000:]})
-    outputs, results = read_outputs(), {}
-    for case in read_lines("cases.jsonl"):
+    outputs, results, cases = read_outputs(), {}, read_lines("cases.jsonl")
+    for number, case in enumerate(cases, start=1):
+        if 2 * number >= len(cases):
+            die_if_told("metrics")
         if case["id"] in outputs:
             output = outputs[case["id"]]
             try:
@@ -82,6 +133,7 @@ def run_checks():
             return read_outputs()
 
         def pytest_runtest_logreport(self, report):
+            die_if_told("checks")
             # A test that only sets up or tears down badly has failed too, hence all three phases.
             if report.when == "call" or report.outcome != "passed":
                 message = "" if report.passed else str(report.longrepr)[-1500:]
@@ -112,4 +164,6 @@ def run_checks():
 
 if __name__ == "__main__":
     parts = {"metrics": run_metrics, "checks": run_checks}
+    if len(sys.argv) > 1 and "CLOCK_SHIFT" in os.environ:
+        shift_clocks(float(os.environ["CLOCK_SHIFT"]))
     parts.get(sys.argv[1] if len(sys.argv) > 1 else "", grade)()

@@ -52,6 +52,8 @@ def _exists(connection: Connection, digest: str) -> bool:
 
 def _unpack(size: int, encoding: str, data: bytes) -> bytes | None:
     """The raw bytes, or None when they cannot be `size` bytes stored as `encoding`."""
+    if not 0 <= size <= MAX_BYTES:
+        return None
     if encoding == "zlib":
         stream = zlib.decompressobj()
         try:

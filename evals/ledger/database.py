@@ -5,6 +5,7 @@ reads stays true until it commits, in every process. A committed write is on the
 one left nothing behind. `reading()` sees one consistent snapshot. Both turn SQLite's errors into Evalwright's.
 """
 
+import os
 import sqlite3
 import threading
 import time
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, create_engine, event
 from sqlalchemy.exc import DBAPIError
@@ -25,10 +27,12 @@ BUSY_SECONDS = 5.0
 class Database:
     """One SQLite file in WAL mode; safe to share between threads."""
 
-    def __init__(self, path: Path, *, wait: float = BUSY_SECONDS) -> None:
+    def __init__(self, path: Path, *, wait: float = BUSY_SECONDS, write: bool = True) -> None:
+        """Without `write` a database can be read where nothing may be written beside it."""
         self.path = path
         self.wait = wait
-        self.engine = create_engine(URL.create("sqlite", database=str(path)), connect_args={"timeout": wait})
+        url = URL.create("sqlite", database=str(path)) if write or not _is_at_rest(path) else _unchanging(path)
+        self.engine = create_engine(url, connect_args={"timeout": wait})
         event.listen(self.engine, "connect", _configure)
         event.listen(self.engine, "begin", _begin)
         self._immediate = self.engine.execution_options(immediate=True)
@@ -74,6 +78,26 @@ class Database:
         self.engine.dispose()
 
 
+def _is_at_rest(path: Path) -> bool:
+    """Whether the file is all there is of the database, and SQLite's files for readers cannot be made beside it.
+
+    SQLite reads a WAL database only with such files, unless it is told that nobody writes: sqlite.org/wal.html,
+    section 5. AuthorError when there is a WAL that cannot be read without them.
+    """
+    if os.access(path.parent, os.W_OK) or path.with_name(f"{path.name}-shm").exists():
+        return False
+    wal = path.with_name(f"{path.name}-wal")
+    if wal.exists() and wal.stat().st_size:
+        problem, remedy = f"its newest part is in {wal.name}", "Copy both files to a directory you may write to."
+        raise AuthorError(f"{problem}, which cannot be read in a read-only directory", where=str(path), remedy=remedy)
+    return True
+
+
+def _unchanging(path: Path) -> URL:
+    options = {"mode": "ro", "immutable": "1", "uri": "true"}
+    return URL.create("sqlite", database=f"file:{quote(os.fsencode(path))}", query=options)
+
+
 def _configure(connection: sqlite3.Connection, _record: object) -> None:
     connection.isolation_level = None  # `_begin` opens the transactions, not the sqlite3 module
     # A tampered file may hold text that is no UTF-8; it must reach `verify` as a finding, not as a crash.
@@ -99,6 +123,8 @@ def _explained(path: Path) -> Iterator[None]:
 def _explain(error: BaseException | None, path: Path) -> EvalwrightError | None:
     """SQLite's error in Evalwright's terms; None when it is nobody's to mend but a programmer's."""
     code = getattr(error, "sqlite_errorcode", None)
+    if code == sqlite3.SQLITE_ERROR and str(error).startswith(_NOT_OURS):
+        return AuthorError(f"its tables were changed ({error})", where=str(path), remedy="Restore it from a copy.")
     known = _KNOWN.get(code & 0xFF) if code is not None else None
     if known is None:
         return None
@@ -106,6 +132,7 @@ def _explain(error: BaseException | None, path: Path) -> EvalwrightError | None:
     return kind(f"{problem} ({error})", where=str(path), remedy=remedy)
 
 
+_NOT_OURS = ("no such table", "no such column")
 _LOCKED = (EnvironmentFailure, "the database is locked by another process", "Wait until it is done, or end it.")
 _KNOWN: dict[int, tuple[type[EvalwrightError], str, str]] = {
     sqlite3.SQLITE_BUSY: _LOCKED,
@@ -118,7 +145,7 @@ _KNOWN: dict[int, tuple[type[EvalwrightError], str, str]] = {
     sqlite3.SQLITE_READONLY: (
         AuthorError,
         "the database cannot be written",
-        "Make the file and its directory writable, or copy it elsewhere.",
+        "Make the file and its directory writable, or copy it elsewhere; list, show and verify only read.",
     ),
     sqlite3.SQLITE_TOOBIG: (AuthorError, "a value is larger than SQLite can hold", "Split it."),
 }

@@ -20,7 +20,7 @@ _PROBE_SECONDS = 0.5
 
 def lock_path(database: Path, run_id: str) -> Path:
     """The lock file of one run; the id is quoted, for it may come from a database that someone else wrote."""
-    return database.with_name(f"{database.name}.drivers") / f"{quote(run_id, safe='')}.lock"
+    return database.with_name(f"{database.name}.drivers") / f"{quote(run_id, safe='', errors='surrogateescape')}.lock"
 
 
 @contextmanager

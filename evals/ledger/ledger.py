@@ -6,6 +6,7 @@ their hash. Every write is one durable transaction. Readers and writers may be d
 
 import re
 import secrets
+import tarfile
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
@@ -18,11 +19,12 @@ from sqlmodel import Session, col, insert, select
 from evals.ledger import blobs, driver
 from evals.ledger.chain import canonical
 from evals.ledger.database import BUSY_SECONDS, Database
+from evals.ledger.payload import is_utf8, printable
 from evals.ledger.recorder import Recorder, append_event, payload_text, utc_now
 from evals.ledger.seals import Seal
 from evals.ledger.summary import RunSummary, summaries
 from evals.ledger.tables import Event, Run, SealRow
-from evals.ledger.verify import Finding, verify
+from evals.ledger.verify import Finding, Head, heads, verify
 from tools.errors import AuthorError
 from tools.files import FileTree
 
@@ -37,11 +39,13 @@ class Ledger:
         self._database = database
 
     @classmethod
-    def open(cls, path: Path, *, create: bool = True, wait: float = BUSY_SECONDS) -> Self:
-        """Open the ledger at `path`, made when missing; `wait` seconds for a lock that another process holds."""
-        path = path.absolute()
-        _check_path(path, create)
-        database = Database(path, wait=wait)
+    def open(cls, path: Path, *, create: bool = True, write: bool = True, wait: float = BUSY_SECONDS) -> Self:
+        """Open the ledger at `path`, made when missing; `wait` seconds for a lock that another process holds.
+
+        Without `create` it must be there; without `write` it may lie where nothing can be written.
+        """
+        path = _checked_path(path, create)
+        database = Database(path, wait=wait, write=write)
         try:
             database.prepare()
         except BaseException:
@@ -127,7 +131,12 @@ class Ledger:
 
     def get_tree(self, digest: str) -> FileTree:
         """The tree stored under this blob digest."""
-        return FileTree.from_tar(self.get_blob(digest))
+        data = self.get_blob(digest)
+        try:
+            return FileTree.from_tar(data)
+        except (tarfile.TarError, EOFError, OSError, ValueError) as error:
+            remedy = "Run verify to see what was changed."
+            raise AuthorError(f"blob {digest} is no tree of files: {error}", remedy=remedy) from None
 
     def add_seal(self, seal: Seal, task_digest: str) -> None:
         """Keep a sealed split for a task; the same seal twice is one."""
@@ -159,6 +168,11 @@ class Ledger:
         with self._database.reading() as connection:
             return verify(connection, run_id)
 
+    def heads(self, run_id: str | None = None) -> list[Head]:
+        """How many events each run has and where its chain ends: what `verify` read."""
+        with self._database.reading() as connection:
+            return heads(connection, run_id)
+
     def _one_seal(self, query: Any) -> Seal | None:
         with self._database.reading() as connection, Session(connection) as session:
             row = session.exec(query).first()
@@ -187,6 +201,9 @@ class Ledger:
         if len(matches) > 1:
             shown = ", ".join(matches[:4]) + (", …" if len(matches) > 4 else "")
             raise AuthorError(f"{len(matches)} runs start with {prefix!r}: {shown}", remedy="Give more of the id.")
+        if not is_utf8(matches[0]):
+            problem, remedy = "its id is not UTF-8: it was inserted or changed", "`evalwright verify` says more"
+            raise AuthorError(problem, where=f"run {printable(matches[0])}", remedy=remedy)
         return matches[0]
 
     def _unknown(self, name: str, ids: Collection[str] = ()) -> AuthorError:
@@ -194,11 +211,24 @@ class Ledger:
         return AuthorError(f"there is no run {name!r}", where=str(self.path), remedy=newest)
 
 
+def _checked_path(path: Path, create: bool) -> Path:
+    """The absolute path; AuthorError when no ledger can be there."""
+    try:
+        path = path.absolute()
+        _check_path(path, create)
+    except OSError as error:  # a name that is too long, a directory that may not be entered, no working directory
+        raise AuthorError(f"{error.strerror}", where=printable(str(path)), remedy="Give another path.") from None
+    return path
+
+
 def _check_path(path: Path, create: bool) -> None:
     if not path.parent.is_dir():
         raise AuthorError(f"the directory {path.parent} does not exist", where=str(path), remedy="Create it first.")
     if path.is_dir():
         raise AuthorError("this is a directory", where=str(path), remedy="Give the path of the database file.")
+    if path.exists() and not path.is_file():
+        problem, remedy = "this is a device, a pipe or a socket", "Give the path of the database file."
+        raise AuthorError(problem, where=str(path), remedy=remedy)
     if not create and not path.exists():
         remedy = "Start a run first, or give the path of an existing one with --db or EVALWRIGHT_DB."
         raise AuthorError("there is no such database", where=str(path), remedy=remedy)

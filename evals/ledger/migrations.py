@@ -4,7 +4,10 @@ Migration N takes a database from version N-1 to N; the version is kept in `PRAG
 is never edited: a change is a new entry at the end. All missing steps run in one transaction.
 """
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
+from functools import cache
 from pathlib import Path
 
 from sqlalchemy import Connection
@@ -72,6 +75,24 @@ def migrate(connection: Connection, path: Path) -> None:
             connection.exec_driver_sql(statement)
         connection.exec_driver_sql(f"PRAGMA user_version = {number}")
     connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def changed_tables(connection: Connection) -> list[str]:
+    """Tables of ours that are missing, or defined otherwise than the migrations define them."""
+    found = {row.name: row.sql for row in connection.exec_driver_sql(_TABLES)}
+    return [name for name, sql in _tables().items() if found.get(name) != sql]
+
+
+@cache
+def _tables() -> dict[str, str]:
+    """Name → definition, as SQLite keeps it, of every table that the migrations make."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for statement in (each for migration in MIGRATIONS for each in migration):
+            connection.execute(statement)
+        return dict(connection.execute(_TABLES).fetchall())
+
+
+_TABLES = "SELECT name, sql FROM sqlite_schema WHERE type = 'table'"
 
 
 def _pragma(connection: Connection, name: str) -> int:

@@ -4,6 +4,9 @@
 """
 
 from dataclasses import dataclass, field
+from typing import Any
+
+from evals.ledger.chain import sha256
 
 
 @dataclass(frozen=True)
@@ -22,3 +25,15 @@ class Seal:
     """Name of the key in the keyring."""
     ciphertext: bytes = field(repr=False)
     """Nonce, then AES-256-GCM of salt and plaintext."""
+
+    def committed(self, task_digest: str) -> dict[str, Any]:
+        """The payload of `seal.committed`: all that the ledger keeps of the seal, its ciphertext by its SHA-256."""
+        return {
+            "seal": self.id,
+            "split": self.split,
+            "cases": self.cases,
+            "commitment": self.commitment,
+            "key_id": self.key_id,
+            "ciphertext_digest": sha256(self.ciphertext),
+            "task_digest": task_digest,
+        }

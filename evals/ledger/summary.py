@@ -1,10 +1,10 @@
 """One line about each run, derived from its events.
 
 Nothing is stored twice: state and values are the last events of their kinds, found through the index on
-(run_id, kind, seq), so a list of runs does not read the runs' events.
+(run_id, kind, seq), so a list of runs does not read the runs' events. What an audit found counts for the submission
+that it audited, and for no other. A list never fails on what somebody changed: that value is left out.
 """
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, ScalarSelect, func, select
 from sqlmodel import col
 
+from evals.ledger.payload import finite, parsed, printable
 from evals.ledger.tables import Event, Run
 
 _STATE_OF = {"run.started": "running", "run.resumed": "running", "run.paused": "paused", "run.finished": "finished"}
@@ -29,9 +30,9 @@ class RunSummary:
     best_validation: float | None
     """Value of the last promoted submission: the agent's own score."""
     sealed: float | None
-    """Value the last audit found on the sealed test split."""
+    """Value the last audit found on the sealed test split; None when another submission was promoted since."""
     gap: float | None
-    """best_validation - sealed."""
+    """What that audit found: positive when the run promised too much, whichever way the metric improves."""
     started_at: str
     events: int
 
@@ -66,36 +67,30 @@ def _last(column: Any, *kinds: str) -> ScalarSelect[Any]:
 
 
 def _summary(row: Row[Any], driven: Callable[[str], bool]) -> RunSummary:
-    best, sealed = _number(row.promoted, "value"), _number(row.audited, "sealed")
+    promoted = _fields(row.promoted)
+    audited = _fields(row.audited)
+    if (audited.get("submission"), audited.get("harness")) != (promoted.get("digest"), promoted.get("harness")):
+        audited = {}
     return RunSummary(
-        id=row.id,
-        task=row.task,
-        model=row.model,
+        id=printable(row.id),
+        task=printable(row.task),
+        model=printable(row.model),
         state=_state(row, driven),
-        best_validation=best,
-        sealed=sealed,
-        gap=best - sealed if best is not None and sealed is not None else None,
-        started_at=row.started_at,
+        best_validation=finite(promoted.get("value")),
+        sealed=finite(audited.get("sealed")),
+        gap=finite(audited.get("gap")),
+        started_at=printable(row.started_at),
         events=row.events or 0,
     )
 
 
 def _state(row: Row[Any], driven: Callable[[str], bool]) -> str:
     state = _STATE_OF.get(row.state_kind, "interrupted")
-    if state == "finished" and _field(row.state_payload, "state") == "failed":
+    if state == "finished" and _fields(row.state_payload).get("state") == "failed":
         return "failed"
     return "interrupted" if state == "running" and not driven(row.id) else state
 
 
-def _number(payload: str | None, key: str) -> float | None:
-    value = _field(payload, key)
-    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
-
-
-def _field(payload: str | None, key: str) -> object:
-    """One key of a payload; None for a payload that someone made unreadable, which is for `verify` to report."""
-    try:
-        parsed = json.loads(payload or "{}")
-    except ValueError:
-        return None
-    return parsed.get(key) if isinstance(parsed, dict) else None
+def _fields(payload: str | None) -> dict[str, Any]:
+    """A payload's fields; none of a payload that someone made unreadable, which is for `verify` to report."""
+    return parsed(payload or "{}") or {}

@@ -4,10 +4,11 @@ The classes say what a row means; the frozen SQL in `migrations.py` makes the ta
 No row of these tables is ever changed or removed: triggers refuse it.
 """
 
-import json
 from typing import Any
 
 from sqlmodel import Field, SQLModel
+
+from evals.ledger.payload import Payload
 
 
 class Event(SQLModel, table=True):
@@ -20,15 +21,19 @@ class Event(SQLModel, table=True):
     """UTC, ISO 8601 with microseconds."""
     kind: str
     payload: str
-    """Canonical JSON text of an object; `data` is the same, parsed."""
+    """Canonical JSON text of an object; `data` is the same, parsed, and `fields` for who does not trust it."""
     prev_hash: str
     hash: str
 
     @property
     def data(self) -> dict[str, Any]:
-        """The payload, parsed."""
-        parsed: dict[str, Any] = json.loads(self.payload)
-        return parsed
+        """The payload, parsed; AuthorError naming the event when it was made unreadable."""
+        return dict(self.fields.fields)
+
+    @property
+    def fields(self) -> Payload:
+        """The payload, its fields checked as they are taken."""
+        return Payload.of(self.payload, self.run_id, self.seq)
 
 
 class Run(SQLModel, table=True):

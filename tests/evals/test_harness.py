@@ -76,6 +76,40 @@ def test_a_wrong_value_is_named_with_what_to_write(harness_tree: FileTree, old: 
     assert message in answer
 
 
+UNREADABLE = {
+    "not UTF-8": b"\xff[metric]",
+    "half a character": b'[metric]\nname = "\xc3"',
+    "more digits than Python reads": b"[metric]\naccept = " + b"9" * 5_000,
+    "more digits than Python writes": b'[metric]\nname = "s"\nbounds = [0, 1]\naccept = 0x' + b"f" * 9_000,
+    "an integer beyond floats": b'[metric]\nname = "s"\nbounds = [0, 1]\naccept = ' + b"9" * 400,
+    "a bound beyond floats": b'[metric]\nname = "s"\nbounds = [0, ' + b"9" * 400 + b"]\naccept = 1",
+    "a time limit beyond floats": b"[timeouts]\ngrading_sec = " + b"9" * 400,
+    "lists in lists": b"x = " + b"[" * 3_000,
+    "lists in lists, closed": b"[requirements]\nR1 = " + b"[" * 150 + b"]" * 150,
+    "tables in tables": b"x = " + b"{ a = " * 3_000,
+    "a key of many parts": b"requirements." + b"a." * 40_000 + b"a = 1",
+    "a key of many quoted parts": b"['requirements'." + b'"a" . ' * 40_000 + b"a]",
+    "a date": b'[metric]\nname = "s"\nbounds = [0, 1]\naccept = 2020-01-01',
+    "more than is read": b"#" * 300_000,
+    "NUL": b"\0",
+}
+"""What a file called harness.toml can hold and no harness can."""
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_whatever_harness_toml_holds_is_answered_by_one_short_line(harness_tree: FileTree, name: str) -> None:
+    metric = b"" if b"metric" in UNREADABLE[name] else b'[metric]\nname = "s"\nbounds = [0, 1]\naccept = 1\n'
+    message = refusal(added(harness_tree, "harness.toml", UNREADABLE[name] + b"\n" + metric))
+    assert message.startswith("harness.toml: ")
+    assert message.isprintable() and len(message) < 300
+
+
+@pytest.mark.parametrize("path", ["metrics.py", "test_doubling.py", "probes/a/reproduce.sh", "notes"])
+def test_other_files_may_hold_any_bytes(harness_tree: FileTree, path: str) -> None:
+    harness = parse_harness(added(harness_tree, path, bytes(range(256)) * 4))
+    assert (harness.imports, len(harness.functions) < 3) == ([], True)
+
+
 @pytest.mark.parametrize(
     "path",
     [

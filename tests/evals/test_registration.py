@@ -4,17 +4,19 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NoReturn, Self
 
 import pytest
 
 import evals.registration
 from evals.ledger import Ledger, Seal
-from evals.registration import register
+from evals.registration import draw_test, register
 from evals.splits import Keyring, open_seal
 from evals.task import Task, parse_task
 from tools.docker import DockerSandboxes
-from tools.errors import AuthorError
+from tools.errors import AuthorError, SandboxLimit
 from tools.files import FileTree
+from tools.sandbox import BoxLost, BoxSpec
 
 Failure = Callable[[str], str]
 
@@ -128,6 +130,80 @@ def test_a_generator_that_hangs_is_stopped(failure: Failure, monkeypatch: pytest
     assert failure("import time\ntime.sleep(60)\n") == (
         "mine/splits/generate.py: the generator ran longer than 0.5 s. Make it faster"
     )
+
+
+LINE = {"id": "t-0", "input": {"x": 9}, "expected": 18}
+
+
+@pytest.mark.parametrize("path", ["public/notes.txt", "environment/seed.json", "paper.md"])
+def test_a_case_that_a_seen_file_holds_already_is_not_sealed(
+    task_tree: FileTree, sandboxes: DockerSandboxes, image: str, tmp_path: Path, path: str
+) -> None:
+    more = {
+        path: b"for example " + json.dumps(LINE).encode(),
+        "splits/generate.py": f"print({json.dumps(LINE)!r})".encode(),
+    }
+    task = parse_task(task_tree.merged(FileTree(more)), "mine")
+    with Ledger.open(tmp_path / "runs.db") as ledger:
+        with pytest.raises(AuthorError) as caught:
+            register(task, ledger, Keyring(tmp_path / "keys"), sandboxes, image)
+        assert ledger.seal_for(task.digest) is None
+    assert str(caught.value).startswith(f"mine: {path} holds 1 case of the test split. ")
+
+
+def test_a_generator_that_prints_more_than_is_read_is_refused_and_not_cut(
+    failure: Failure, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evals.registration, "GENERATOR_BYTES", 1_000)
+    assert failure(f"for i in range(100): print({json.dumps(LINE)!r})") == (
+        "mine/splits/generate.py: the generator printed 4900 bytes, more than 1000. Print fewer or smaller cases"
+    )
+
+
+class Doomed:
+    """Boxes that are lost, or refuse, as soon as something runs in them."""
+
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+
+    def open(self, spec: BoxSpec) -> Self:
+        return self
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def put(self, tree: FileTree, dest: str) -> None:
+        pass
+
+    def run(self, argv: list[str], **_: Any) -> NoReturn:
+        raise self._error
+
+
+@pytest.mark.parametrize(
+    ("error", "raised", "message"),
+    [
+        (
+            BoxLost("exited", "its server ended", where="box"),
+            AuthorError,
+            "brought down its container: its server ended",
+        ),
+        (
+            BoxLost("memory", "it ran out of memory", where="box"),
+            AuthorError,
+            "generate.py: the generator brought down",
+        ),
+        (SandboxLimit("no space left", where="put"), AuthorError, "environment.storage_mb"),
+        (BoxLost("engine", "the engine is gone", where="box"), BoxLost, "the engine is gone"),
+    ],
+)
+def test_a_container_lost_to_the_generator_is_the_authors_to_mend_and_one_lost_to_the_engine_is_not(
+    doubling: Task, error: Exception, raised: type[Exception], message: str
+) -> None:
+    with pytest.raises(raised, match=message):
+        draw_test(doubling, 1, Doomed(error), "image")
 
 
 def test_a_generator_has_the_task_and_no_network(failure: Failure) -> None:

@@ -1,7 +1,12 @@
 """What the ledger keeps, gives back and refuses."""
 
+import os
 import re
+import shutil
 import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +19,7 @@ from evals.ledger.migrations import APPLICATION_ID, MIGRATIONS
 from tools.errors import AuthorError, EnvironmentFailure
 from tools.files import FileTree
 
+ROOT = Path(__file__).resolve().parents[3]
 SEAL = Seal("seal-1", "test", 12, "c" * 64, "key-0123456789abcdef", b"\x00\xff")
 
 
@@ -150,9 +156,44 @@ class TestSummary:
         assert (before.best_validation, before.sealed, before.gap, before.events) == (None, None, None, 1)
         for value in (0.5, 0.875):
             recorder.append("submission.promoted", {"digest": "a", "harness": "b", "value": value})
-        recorder.append("audit.finished", {"validation": 0.875, "sealed": 0.25, "reference": 0.25, "gap": 0.625})
+        recorder.append("audit.finished", {"submission": "a", "harness": "b", "sealed": 0.25, "gap": 0.625})
         after = ledger.run(run_id)
         assert (after.best_validation, after.sealed, after.gap, after.events) == (0.875, 0.25, 0.625, 4)
+
+    @pytest.mark.parametrize(("submission", "harness"), [("a2", "b"), ("a", "b2")])
+    def test_what_an_audit_found_is_not_said_of_another_submission(
+        self, ledger: Ledger, submission: str, harness: str
+    ) -> None:
+        run_id = start(ledger)
+        recorder = ledger.recorder(run_id)
+        recorder.append("submission.promoted", {"digest": "a", "harness": "b", "value": 0.5})
+        recorder.append("audit.finished", {"submission": "a", "harness": "b", "sealed": 0.0, "gap": 0.5})
+        recorder.append("submission.promoted", {"digest": submission, "harness": harness, "value": 1.0})
+        found = ledger.run(run_id)
+        assert (found.best_validation, found.sealed, found.gap) == (1.0, None, None)
+
+    def test_the_gap_of_a_metric_that_is_minimized_has_the_sign_that_the_audit_gave_it(self, ledger: Ledger) -> None:
+        run_id = start(ledger)
+        ledger.recorder(run_id).append("submission.promoted", {"digest": "a", "harness": "b", "value": 0.25})
+        audited = {"submission": "a", "harness": "b", "sealed": 0.75, "gap": 0.5}
+        ledger.recorder(run_id).append("audit.finished", audited)
+        assert ledger.run(run_id).gap == 0.5
+
+    @pytest.mark.parametrize("payload", ["", "[]", "{}", '{"value":' + "9" * 400 + "}", "[" * 100_000, '{"value":NaN}'])
+    def test_a_value_that_was_made_unreadable_is_left_out(
+        self, ledger: Ledger, tamper: Callable[..., None], payload: str
+    ) -> None:
+        run_id = start(ledger)
+        ledger.recorder(run_id).append("submission.promoted", {"digest": "a", "harness": "b", "value": 0.5})
+        tamper("UPDATE event SET payload = ? WHERE seq = 2", payload)
+        assert [run.best_validation for run in ledger.runs()] == [None]
+
+    def test_rows_that_are_no_utf8_are_listed_and_not_chosen(self, ledger: Ledger, tamper: Callable[..., None]) -> None:
+        run_id = start(ledger)
+        tamper("INSERT INTO run SELECT CAST(x'7aff' AS TEXT), CAST(x'ff' AS TEXT), 'd', model, config, '9' FROM run")
+        assert [(run.id, run.task) for run in ledger.runs()] == [("z\\xff", "\\xff"), (run_id, "evalwright/welch")]
+        with pytest.raises(AuthorError, match=r"run z\\xff: its id is not UTF-8: it was inserted or changed"):
+            ledger.run("last")
 
     @pytest.mark.parametrize(
         ("kind", "payload", "driven", "undriven"),
@@ -219,6 +260,34 @@ class TestRunByPrefix:
                 act("nope")
 
 
+READ_WITHOUT_RIGHTS = """
+import ctypes, os, sys
+from pathlib import Path
+from evals.ledger import Ledger
+from tools.errors import AuthorError
+path = Path(sys.argv[1])
+if os.geteuid() == 0:  # keep root from reading and writing whatever it likes: capability 1 is DAC_OVERRIDE
+    class Header(ctypes.Structure): _fields_ = [("version", ctypes.c_uint32), ("pid", ctypes.c_int)]
+    nothing = (ctypes.c_uint32 * 6)()  # effective, permitted and inherited, twice 32 bits of each
+    assert ctypes.CDLL(None).capset(ctypes.byref(Header(0x20080522, 0)), ctypes.byref(nothing)) == 0
+try:
+    with Ledger.open(path, create=False, write=False) as ledger:
+        print(ledger.run("last").id, ledger.run("last").events, ledger.verify())
+except AuthorError as error:
+    print(error)
+"""
+
+
+def read_without_rights(path: Path) -> str:
+    """What a process prints that reads a ledger in a directory it may not write to."""
+    path.parent.chmod(0o555)
+    try:
+        command = [sys.executable, "-c", READ_WITHOUT_RIGHTS, str(path)]
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    finally:
+        path.parent.chmod(0o755)
+
+
 class TestOpening:
     """Every way a path can be wrong has its own line."""
 
@@ -234,6 +303,39 @@ class TestOpening:
     def test_a_directory(self, tmp_path: Path) -> None:
         with pytest.raises(AuthorError, match="this is a directory"):
             Ledger.open(tmp_path)
+
+    def test_a_device_or_a_pipe(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "pipe")
+        for path in (Path("/dev/null"), tmp_path / "pipe"):
+            with pytest.raises(AuthorError, match=f"^{path}: this is a device, a pipe or a socket"):
+                Ledger.open(path)
+
+    @pytest.mark.parametrize("name", ["n" * 300, "n" * 300 + "/runs.db", "n" * 5000])
+    def test_a_name_that_is_too_long(self, tmp_path: Path, name: str) -> None:
+        with pytest.raises(AuthorError, match="File name too long"):
+            Ledger.open(tmp_path / name)
+
+    def test_a_table_that_was_dropped(self, ledger: Ledger, run_id: str, path: Path) -> None:
+        with sqlite3.connect(path) as connection:
+            connection.execute("DROP TABLE event")
+        with pytest.raises(AuthorError, match=r"its tables were changed \(no such table: event\)"):
+            ledger.runs()
+
+    @pytest.mark.parametrize("left_behind", [False, True])
+    def test_a_read_only_directory_is_read(self, ledger: Ledger, run_id: str, path: Path, left_behind: bool) -> None:
+        """Also beside a writer's files, which hold what is not in the file itself yet."""
+        if not left_behind:
+            ledger.close()
+        assert read_without_rights(path).splitlines() == [f"{run_id} 5 []"]
+
+    def test_a_read_only_directory_with_a_log_that_cannot_be_read_there(
+        self, ledger: Ledger, run_id: str, path: Path, tmp_path: Path
+    ) -> None:
+        copy = tmp_path / "copy"
+        copy.mkdir()
+        for part in ("", "-wal"):
+            shutil.copy(f"{path}{part}", copy)
+        assert "its newest part is in runs.db-wal" in read_without_rights(copy / "runs.db")
 
     def test_a_file_the_system_will_not_open(self, tmp_path: Path) -> None:
         link = tmp_path / "runs.db"

@@ -1,10 +1,12 @@
 """`verify` names each kind of tampering, done by plain sqlite3 with the triggers dropped."""
 
+import sqlite3
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from evals.ledger import Finding, Ledger, Seal
+from evals.ledger import Finding, Head, Ledger, Seal
 from evals.ledger.chain import event_hash
 from tools.errors import AuthorError
 
@@ -118,6 +120,7 @@ def test_removed_events(ledger: Ledger, run_id: str, tamper: Tamper) -> None:
         "data = substr(data, 1, length(data) - 6)",
         "size = size + 1",
         "size = -1",
+        "size = 9223372036854775807",
         "encoding = 'raw'",
         "encoding = 'other'",
     ],
@@ -148,19 +151,87 @@ def test_a_missing_blob_is_named_by_every_event_that_needs_it(ledger: Ledger, ru
     assert ledger.verify() == [Finding(run_id, 6, problem), Finding(run_id, 7, problem)]
 
 
+SEAL = Seal("seal-1", "test", 1, "c" * 64, "key-0123456789abcdef", b"sealed")
+
+
 @pytest.mark.parametrize(
     ("sql", "problem"),
     [
         ("UPDATE seal SET commitment = 'x'", "seal seal-1 has another commitment than was recorded"),
+        ("UPDATE seal SET ciphertext = x'00'", "seal seal-1 has another ciphertext_digest than was recorded"),
+        ("UPDATE seal SET task_digest = 'x'", "seal seal-1 has another task_digest than was recorded"),
+        ("UPDATE seal SET cases = 2, split = 'x'", "seal seal-1 has another split, cases than was recorded"),
+        ("UPDATE seal SET key_id = 'x'", "seal seal-1 has another key_id than was recorded"),
         ("DELETE FROM seal", "seal seal-1 is missing"),
     ],
 )
 def test_a_changed_or_missing_seal(ledger: Ledger, run_id: str, tamper: Tamper, sql: str, problem: str) -> None:
-    ledger.add_seal(Seal("seal-1", "test", 1, "c" * 64, "key-0123456789abcdef", b""), "d" * 64)
-    ledger.recorder(run_id).append("seal.committed", {"seal": "seal-1", "commitment": "c" * 64})
+    ledger.add_seal(SEAL, "d" * 64)
+    ledger.recorder(run_id).append("seal.committed", SEAL.committed("d" * 64))
     assert ledger.verify() == []
     tamper(sql)
     assert ledger.verify() == [Finding(run_id, 6, problem)]
+
+
+def test_a_seal_of_which_an_older_ledger_committed_to_less(ledger: Ledger, run_id: str, tamper: Tamper) -> None:
+    ledger.add_seal(SEAL, "d" * 64)
+    ledger.recorder(run_id).append("seal.committed", {"seal": "seal-1", "commitment": "c" * 64, "cases": 1})
+    assert ledger.verify() == []
+    tamper("UPDATE seal SET cases = 2")
+    assert ledger.verify() == [Finding(run_id, 6, "seal seal-1 has another cases than was recorded")]
+
+
+# ---- whatever stands in a row, it ends as a finding, and hides no other
+
+
+@pytest.mark.parametrize("seal", ['["x"]', "{}", "1" + "0" * 24, "null", "true", '"x"'])
+def test_a_seal_event_that_names_no_seal(ledger: Ledger, run_id: str, tamper: Tamper, seal: str) -> None:
+    ledger.recorder(run_id).append("seal.committed", {"seal": "seal-1"})
+    tamper("UPDATE event SET payload = ? WHERE seq = 6", f'{{"seal":{seal}}}')
+    tamper("UPDATE event SET payload = '{}' WHERE seq = 3")
+    changed = "the content was changed: it does not have the recorded hash"
+    named = "seal x is missing" if seal == '"x"' else "the payload names no seal"
+    assert ledger.verify() == [Finding(run_id, 3, changed), Finding(run_id, 6, named)]
+
+
+def test_ids_that_are_no_utf8(ledger: Ledger, run_id: str, tamper: Tamper) -> None:
+    ledger.put_blob(b"evidence")
+    tamper("INSERT INTO run SELECT CAST(x'7aff' AS TEXT), task, task_digest, model, config, started_at FROM run")
+    tamper("INSERT INTO event SELECT CAST(x'7afe' AS TEXT), 1, at, kind, payload, prev_hash, hash FROM event LIMIT 1")
+    tamper("UPDATE blob SET digest = CAST(x'7afd' AS TEXT)")
+    assert ledger.verify() == [
+        Finding(r"z\xfe", 0, "the run's id is not UTF-8: it was inserted or changed"),
+        Finding(r"z\xff", 0, "the run's id is not UTF-8: it was inserted or changed"),
+        Finding("", 0, r"the blob's digest z\xfd is not UTF-8: it was inserted or changed"),
+    ]
+    assert [head.run_id for head in ledger.heads()] == [run_id, r"z\xfe"]
+
+
+@pytest.mark.parametrize("table", ["run", "event", "blob", "seal"])
+def test_a_dropped_table(ledger: Ledger, run_id: str, path: Path, table: str) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"DROP TABLE {table}")
+    finding = Finding("", 0, f"the table {table} is missing or was made anew")
+    assert (ledger.verify(), ledger.heads()) == ([finding], [])
+
+
+def test_a_table_made_anew_so_that_it_takes_anything(ledger: Ledger, run_id: str, path: Path) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE other (run_id, seq, at, kind, payload, prev_hash, hash)")
+        connection.execute("INSERT INTO other SELECT run_id, 'one', at, 7, payload, x'00', hash FROM event")
+        connection.execute("DROP TABLE event")
+        connection.execute("ALTER TABLE other RENAME TO event")
+    assert ledger.verify() == [Finding("", 0, "the table event is missing or was made anew")]
+
+
+def test_heads_tell_what_was_there_so_that_a_removed_run_is_missed(ledger: Ledger, run_id: str, tamper: Tamper) -> None:
+    other = ledger.new_run(task="adam", task_digest="d", model="m", config={})
+    last = [list(ledger.events(each))[-1] for each in (other, run_id)]
+    assert ledger.heads() == [Head(each.run_id, each.seq, each.hash) for each in last]
+    assert ledger.heads(run_id) == [Head(run_id, 5, last[1].hash)]
+    tamper("DELETE FROM event WHERE run_id = ?", other)
+    tamper("DELETE FROM run WHERE id = ?", other)
+    assert [head.run_id for head in ledger.heads()] == [run_id]
 
 
 def test_only_the_broken_run_is_named(ledger: Ledger, run_id: str, tamper: Tamper) -> None:

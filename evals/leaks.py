@@ -1,0 +1,117 @@
+"""Cases of one split that are known from another: near-duplicate inputs, and groups cut apart.
+
+Exact duplicates are refused when a task is loaded (evals/splits.py). Here inputs count as the same when they differ in
+nothing but spelling (case, spaces, punctuation), in digits beyond the sixth, or, as long texts, in one word of ten or
+so. Cases of one group depend on each other, so a group must lie within one split. Not found: paraphrases, translations,
+and inputs of which one can be computed from the other.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evals.ledger.chain import canonical
+from evals.splits import Case, Split
+
+SHINGLE = 4
+"""Words in a row that are compared."""
+LONG = 12
+"""Words from which on texts may be near-duplicates."""
+ALIKE = 0.6
+"""Share of shingles in common: one changed word of forty costs a tenth, one of twenty a third."""
+DIGITS = 6
+
+
+@dataclass(frozen=True)
+class Leak:
+    """A case of one split and what is like it in another."""
+
+    split: str
+    case: str
+    other_split: str
+    other: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.split} {self.case} and {self.other_split} {self.other} ({self.why})"
+
+
+def find_leaks(splits: Sequence[Split]) -> list[Leak]:
+    """All leaks between the splits, at most one of a kind for each case."""
+    pairs = [(left, right) for place, left in enumerate(splits) for right in splits[place + 1 :]]
+    return [leak for left, right in pairs for leak in (*_duplicates(left, right), *_shared_groups(left, right))]
+
+
+def _duplicates(left: Split, right: Split) -> Iterator[Leak]:
+    known = {_spelled(case.input): case for case in left.cases}
+    texts = _TextIndex(left.cases)
+    for case in right.cases:
+        twin = known.get(_spelled(case.input))
+        if twin is not None:
+            yield Leak(right.name, case.id, left.name, twin.id, "the same input, spelled otherwise")
+        elif (like := texts.most_alike(case)) is not None:
+            yield Leak(right.name, case.id, left.name, like, "nearly the same text")
+
+
+def _shared_groups(left: Split, right: Split) -> Iterator[Leak]:
+    groups = {case.group: case.id for case in left.cases if case.group is not None}
+    for case in right.cases:
+        if case.group in groups:
+            yield Leak(right.name, case.id, left.name, groups[case.group], f"both of the group {case.group}")
+
+
+def _spelled(value: Any) -> str:
+    """The input without what does not matter."""
+    return canonical(_plain(value))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return " ".join(_words(value)) or value.strip()
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, float):
+        return float(f"{value:.{DIGITS}g}")
+    return value
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _texts(item)
+
+
+class _TextIndex:
+    """Finds the case whose text has most shingles in common."""
+
+    def __init__(self, cases: Sequence[Case]) -> None:
+        self._shingles = {case.id: _shingles(case) for case in cases}
+        self._places: dict[tuple[str, ...], list[str]] = defaultdict(list)
+        for name, shingles in self._shingles.items():
+            for shingle in shingles:
+                self._places[shingle].append(name)
+
+    def most_alike(self, case: Case) -> str | None:
+        mine = _shingles(case)
+        common = Counter(name for shingle in mine for name in self._places.get(shingle, ()))
+        for name, count in common.most_common(1):
+            if count >= ALIKE * len(mine | self._shingles[name]):
+                return name
+        return None
+
+
+def _shingles(case: Case) -> set[tuple[str, ...]]:
+    words = [word for text in _texts(case.input) for word in _words(text)]
+    if len(words) < LONG:
+        return set()
+    return {tuple(words[place : place + SHINGLE]) for place in range(len(words) - SHINGLE + 1)}
