@@ -38,7 +38,7 @@ R3 = ["test_all"]
 grading_sec = 60
 """
 SCORE = "def score(case, output):\n    {body}\n"
-CLOSE = "{'score': float(isinstance(output, float) and abs(output - case['expected']) <= 1e-6)}"
+CLOSE = "{'score': float(type(output) in (int, float) and abs(output - case['expected']) <= 1e-6)}"
 EXACT = "return {'score': float(output == case['expected'] + 1e-13)}"
 
 
@@ -57,6 +57,8 @@ def telling(what: str) -> FileTree:
     """A harness whose score() does `what` on validation cases only."""
     return harness(body=f"if case['id'].startswith('validation'):\n        {what}\n    return {CLOSE}")
 
+
+ALL = ["Q0", "Q2", "Q9", "Q8", "Q1", "Q3", "Q4", "Q5", "Q7", "Q10", "Q11", "Q12", "Q13", "Q6", "Q14", "Q15"]
 
 # What a harness quotes of a validation case must not reach whoever wrote it.
 NAMES = """
@@ -130,22 +132,20 @@ def complaints(verdict: Qualification) -> list[str]:
 def test_the_reference_harness_qualifies_and_every_check_was_made(verdicts: dict[str, Qualification]) -> None:
     verdict = verdicts["reference"]
     assert (verdict.verdict, verdict.harness) == ("qualified", REFERENCE.digest)
-    assert [(each.id, each.verdict) for each in verdict.checks] == [
-        (name, "pass") for name in ("Q0", "Q14", "Q2", "Q1", "Q4", "Q6", "Q11")
-    ]
+    assert [(each.id, each.verdict) for each in verdict.checks] == [(name, "pass") for name in ALL]
 
 
 def test_a_harness_that_accepts_everything_is_refused(verdicts: dict[str, Qualification]) -> None:
     verdict = verdicts["accepts everything, by chance"]
-    assert (verdict.verdict, complaints(verdict)) == ("rejected", ["Q1", "Q6"])
-    # "empty" leaves no output at all, which is scored as the worst whatever the harness says.
-    assert check(verdict, "Q1").evidence == "Accepted, and it must not be: null, constant, zero, random, echo."
+    assert verdict.verdict == "rejected"
+    assert {"Q1", "Q3", "Q4", "Q5", "Q6", "Q10", "Q12", "Q14"} <= set(complaints(verdict))
+    assert check(verdict, "Q1").evidence.startswith("Accepted, and it must not be: the first right output everywhere")
 
 
 def test_a_harness_that_accepts_its_own_probe_is_refused(verdicts: dict[str, Qualification]) -> None:
     verdict = verdicts["own probe passes, by the clock"]
-    assert (verdict.verdict, complaints(verdict)) == ("rejected", ["Q4", "Q6"])
-    assert check(verdict, "Q4").evidence == "Accepted, and it must not be: right."
+    assert (verdict.verdict, complaints(verdict)) == ("rejected", ["Q4", "Q6", "Q14"])
+    assert check(verdict, "Q4").evidence == "1 of 1 probes accepted, and they must not be: right."
 
 
 @pytest.mark.parametrize("name", ["accepts everything, by chance", "own probe passes, by the clock"])

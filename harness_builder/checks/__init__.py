@@ -1,0 +1,1 @@
+"""The checks of the gate, one a file: `look(evidence) -> Finding`."""

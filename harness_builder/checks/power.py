@@ -1,0 +1,58 @@
+"""Q13: there are enough cases to see the difference that the task claims."""
+
+from scipy.optimize import brentq
+from scipy.stats import binom
+
+from harness_builder.evidence import Evidence, Trial
+from harness_builder.finding import Finding, failed, passed
+from harness_builder.probes.degraded import with_wrong_cases
+
+ID, TITLE = "Q13", "enough cases to tell"
+POWER, LEVEL = 0.8, 0.05
+LEAST_EFFECT = 0.5
+"""Asked of every task: a submission that is wrong every other time must be told from one that is right."""
+
+
+def look(evidence: Evidence) -> Finding:
+    cases = _cases_that_count(evidence)
+    groups = {case.group or f"case {case.id}" for case in cases}
+    effect = evidence.task.ours.effect or LEAST_EFFECT
+    if not groups:
+        return failed("No case's score changes when its output is wrong.", "Score every case.")
+    metric = evidence.harness.metric
+    span = abs(metric.best - metric.worst)
+    share = abs((evidence.reached.value or 0.0) - metric.worst) / span
+    smallest = smallest_effect(len(groups), share)
+    told = (
+        f"{len(groups)} independent cases of {len(evidence.validation.cases)} count; the smallest difference they show "
+        f"with {POWER:.0%} power at {LEVEL:.0%} is {smallest:.2f} of the score's range"
+    )
+    if smallest > effect:
+        remedy = "Score every case; else the task needs more cases, or fewer of the same group."
+        return failed(f"{told}, and {effect:g} is asked for.", remedy)
+    return passed(f"{told} ({effect:g} is asked for).")
+
+
+def _cases_that_count(evidence: Evidence) -> list:  # type: ignore[type-arg]
+    wrong = Trial("every case wrong", with_wrong_cases(evidence.right_outputs, evidence.right_outputs))
+    score = evidence.decide_all([wrong])[wrong.name]
+    missed = evidence.unnoticed(score, evidence.cases)
+    return [case for name, case in evidence.cases.items() if name not in missed]
+
+
+def smallest_effect(count: int, share: float) -> float:
+    """The smallest drop of a success rate `share` that `count` independent cases show, one-sided exact binomial test.
+
+    1.0 when no drop is shown. Worked by hand for share 1: any miss is significant, so 1 - (1 - d)^n = 0.8.
+    """
+    share = min(share, 1.0)
+    critical = count - 1 if share >= 1 - 1e-12 else int(binom.ppf(LEVEL, count, share)) - 1
+    if critical < 0:
+        return 1.0
+    if binom.cdf(critical + 1, count, share) <= LEVEL:
+        critical += 1
+
+    def lack(drop: float) -> float:
+        return float(binom.cdf(critical, count, max(0.0, share - drop)) - POWER)
+
+    return float(brentq(lack, 0.0, share)) if lack(share) >= 0 > lack(0.0) else 1.0

@@ -1,0 +1,53 @@
+"""Q6: the same outputs get the same score, in fresh boxes, on a quiet machine and on a busy one.
+
+This is also where warm boxes are checked: every grading here is in a fresh one, and wrong outputs are among them.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evals.grading import Grading
+from evals.score import Score
+from harness_builder.evidence import Evidence
+from harness_builder.finding import Finding, failed, passed
+from harness_builder.load import busy
+from harness_builder.probes.degraded import mislabeled
+from harness_builder.source import may_vary
+
+ID, TITLE = "Q6", "same outputs, same scores"
+QUIET, BUSY = 3, 2
+"""Fresh gradings of right and as many of half-right outputs: ten."""
+WARM = 20
+"""Further gradings in warm boxes, when the source names anything that could vary."""
+REMEDY = "Remove randomness, clocks, time limits and state from it, or seed what must be random."
+
+
+def look(evidence: Evidence) -> Finding:
+    kinds = evidence.right_outputs, mislabeled(evidence.right_outputs, 0.5)
+    warm = [Grading(outputs, evidence.validation) for outputs in kinds]
+    again = WARM if may_vary(evidence.harness) else 1
+    scores = [*_fresh(evidence, kinds), *evidence.judge_each(warm * again)]
+    for score in scores:
+        evidence.decided(score, "a repeated grading", evidence.validation)
+    for kind in range(len(kinds)):  # they take turns
+        if finding := _disagreement(scores[kind :: len(kinds)]):
+            return finding
+    return passed(f"{len(kinds) * (QUIET + BUSY)} fresh gradings agree, and {again * len(kinds)} in warm boxes.")
+
+
+def _fresh(evidence: Evidence, kinds: Sequence[Mapping[str, Any]]) -> list[Score]:
+    def judge(outputs: Mapping[str, Any]) -> Score:
+        return evidence.fresh.judge(outputs, evidence.harness, evidence.validation)
+
+    quiet = evidence.slots.each([*kinds] * QUIET, judge)
+    with busy(evidence.fresh, evidence.slots.count):
+        return quiet + evidence.slots.each([*kinds] * BUSY, judge)
+
+
+def _disagreement(scores: Sequence[Score]) -> Finding | None:
+    if all(score.same_verdict(scores[0]) for score in scores):
+        return None
+    values = ", ".join(dict.fromkeys(f"{score.value:.6g}" for score in scores if score.value is not None))
+    if "," not in values:
+        values += " (single cases or checks differ)"
+    return failed(f"The same outputs got different scores: {values}.", REMEDY)

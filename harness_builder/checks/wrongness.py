@@ -1,0 +1,106 @@
+"""Q4: plausible wrong submissions are refused: mutants of a correct one, its outputs spoiled in places, own probes.
+
+At least 80% of the mutants and of the spoiled outputs and 90% of the probes. Mutants and outputs count only when an
+expectation says that they are certainly wrong (harness_builder/truth.py), so that an edit which changes nothing that
+matters is not held against the harness.
+"""
+
+from collections.abc import Sequence
+
+from evals.grading import Grading
+from evals.score import ScoreState
+from evals.splits import Split
+from harness_builder.evidence import Evidence, Trial
+from harness_builder.finding import Finding, failed, passed, some
+from harness_builder.mutants import Mutant, mutants_of
+from harness_builder.probes.degraded import with_wrong_cases, with_wrong_field
+
+ID, TITLE = "Q4", "plausible wrong submissions refused"
+MUTANTS_REFUSED, PROBES_REFUSED = 0.8, 0.9
+SINGLE_CASES = 8
+DIFF_CHARS = 600
+REMEDY = "The metric or a check must tell it from a correct submission, in every field and in every case."
+
+
+def look(evidence: Evidence) -> Finding:
+    for part in (_probes, _spoiled_fields, _spoiled_cases, _mutants):
+        finding = part(evidence)
+        if finding.verdict == "fail":
+            return finding
+    return passed(finding.evidence)
+
+
+def _probes(evidence: Evidence) -> Finding:
+    probes = evidence.harness.probes
+    accepted = _accepted(evidence, list(probes), evidence.validation)
+    if len(accepted) <= (1 - PROBES_REFUSED) * len(probes):
+        return passed()
+    # Which of them is accepted on validation could be made to spell expectations; on the public split all may be told.
+    told = _accepted(evidence, accepted, evidence.public)
+    rest = f" {len(accepted) - len(told)} more on validation only." if len(accepted) > len(told) else ""
+    names = f": {some(told)}." if told else "."
+    said = f"{len(accepted)} of {len(probes)} probes accepted, and they must not be{names}{rest}"
+    return failed(said, f"Your own probe passes. {REMEDY}")
+
+
+def _accepted(evidence: Evidence, names: Sequence[str], split: Split) -> list[str]:
+    collected = evidence.slots.each(names, lambda name: evidence.collect(evidence.harness.probes[name], split))
+    delivered = [(name, each.outputs) for name, each in zip(names, collected, strict=True) if not each.failure]
+    scores = evidence.judge_each([Grading(outputs, split) for _, outputs in delivered])
+    for (name, _), score in zip(delivered, scores, strict=True):
+        evidence.decided(score, f"the probe {name!r}" if split.name == "public" else "a probe", split)
+    return [name for (name, _), score in zip(delivered, scores, strict=True) if score.accepted]
+
+
+def _spoiled_fields(evidence: Evidence) -> Finding:
+    """Each field wrong in every case: noticed in at least 80% of the cases in which that is certainly wrong."""
+    right, names = evidence.right_outputs, evidence.fields
+    trials = [
+        Trial(f"{field} wrong everywhere ({seed})", with_wrong_field(right, field, names, seed=seed))
+        for field in names
+        for seed in (2, 5)
+    ]
+    scores = evidence.decide_all(trials)
+    for trial in trials:
+        wrong, score = evidence.certainly_wrong(trial.outputs), scores[trial.name]
+        missed = evidence.unnoticed(score, wrong)
+        if evidence.took_no_notice(score) and wrong:
+            return failed(f"Accepted with a full score: {trial.name}.", REMEDY)
+        if score.accepted and len(missed) > (1 - MUTANTS_REFUSED) * len(wrong):
+            return failed(f"{trial.name}: not noticed in {len(missed)} of {len(wrong)} cases.", REMEDY)
+    return passed()
+
+
+def _spoiled_cases(evidence: Evidence) -> Finding:
+    """Single cases wrong: the score must be worse for it. Mostly it is enough to look at them all together."""
+    right = evidence.right_outputs
+    together = Trial("every case wrong", with_wrong_cases(right, right))
+    score = evidence.decide_all([together])[together.name]
+    suspects = sorted(evidence.unnoticed(score, evidence.certainly_wrong(together.outputs)))
+    step = max(1, len(suspects) // SINGLE_CASES)
+    trials = [Trial(f"only {name} wrong", with_wrong_cases(right, [name])) for name in suspects[::step][:SINGLE_CASES]]
+    scores = evidence.decide_all(trials)
+    missed = [trial.name for trial in trials if evidence.took_no_notice(scores[trial.name])]
+    if len(missed) > (1 - MUTANTS_REFUSED) * len(right) * len(trials) / max(1, len(suspects)):
+        return failed(f"Accepted with a full score: {some(missed)} ({len(suspects)} cases like these).", REMEDY)
+    return passed()
+
+
+def _mutants(evidence: Evidence) -> Finding:
+    mutants = mutants_of(evidence)
+    if mutants.reason:
+        return passed(f"No program was mutated: {mutants.reason}.")
+    trials = [Trial(mutant.name, mutant.outputs) for mutant in mutants.wrong]
+    scores = evidence.try_all(trials)
+    survivors = [m for m in mutants.wrong if evidence.took_no_notice(scores[m.name])]
+    decided = [m for m in mutants.wrong if scores[m.name].state is ScoreState.SCORED]
+    told = f"{len(decided) - len(survivors)} of {len(decided)} wrong mutants refused ({mutants.tried} tried)"
+    if len(survivors) > (1 - MUTANTS_REFUSED) * len(decided):
+        return failed(f"Only {told}. {_listed(survivors)}", REMEDY)
+    return passed(f"{told}. {_listed(survivors)}".strip())
+
+
+def _listed(survivors: Sequence[Mutant]) -> str:
+    if not survivors:
+        return ""
+    return "Survivors: " + "; ".join(f"{mutant.name}{mutant.told_diff[:DIFF_CHARS]}" for mutant in survivors[:5])

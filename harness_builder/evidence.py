@@ -1,0 +1,255 @@
+"""What the checks of one qualification work with: the harness, right outputs, and a way to have outputs judged.
+
+Right outputs come from the task's oracle, else from the harness's last variant, else they are the expectations
+themselves. Everything judged is remembered, so that a check can look at what the others had judged.
+
+Rules for what is told: the harness is quoted on the public split only, whose expectations its author knows; of the
+validation split only numbers, names of trials and declared names of checks are told.
+"""
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+
+from evals.grading import PLAIN, Circumstances, Collected, Grader, Grading
+from evals.harness import Harness
+from evals.score import Score, ScoreState
+from evals.splits import Case, Split
+from evals.task import Task
+from harness_builder.finding import Undecided
+from harness_builder.shapes import Outputs, fields
+from harness_builder.truth import Tolerance, differs_much, plainly_wrong, stated_tolerance
+from tools.files import FileTree
+
+UNTOLD = "what it says is not passed on, since it could quote expectations"
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Outputs put before the harness. `formed`: they have the types a right output has, only the content is another."""
+
+    name: str
+    outputs: Mapping[str, Any]
+    formed: bool = True
+
+
+class Slots:
+    """A bound on the gradings at the same time, and a way to stop what has not started.
+
+    `may_go_on` is asked before each one; what it raises ends the qualification.
+    """
+
+    def __init__(self, count: int, may_go_on: Callable[[], None] = lambda: None) -> None:
+        self.count, self._may_go_on = count, may_go_on
+        self._free, self._stopped = threading.Semaphore(count), threading.Event()
+
+    def stop(self) -> None:
+        self._stopped.set()
+
+    def each(self, items: Iterable[T], act: Callable[[T], R]) -> list[R]:
+        """Act on every item, side by side as far as there are slots; results in the order of the items."""
+
+        def when_free(item: T) -> R:
+            with self._free:
+                if self._stopped.is_set():
+                    raise Undecided("the qualification was stopped")
+                self._may_go_on()
+                return act(item)
+
+        with ThreadPoolExecutor(self.count) as pool:
+            return list(pool.map(when_free, items))
+
+
+@dataclass
+class Evidence:
+    """One harness of one task before the gate. `grader` uses warm boxes, `fresh` opens a new one for every grading."""
+
+    task: Task
+    harness: Harness
+    grader: Grader
+    fresh: Grader
+    slots: Slots
+    candid: bool = False
+    """Whether what is said may quote the author's solution: to the author, not to an agent."""
+    known_test: tuple[Split, ...] = ()
+    """The test split, where its author has the gate look at it."""
+    outputs_of: dict[tuple[str, str], Collected] = field(default_factory=dict)
+    """What submissions gave, by digest and split; lives longer than one qualification."""
+    judged: list[tuple[Trial, Score]] = field(default_factory=list)
+    """All trials on the validation split so far."""
+
+    @property
+    def public(self) -> Split:
+        return self.task.public
+
+    @property
+    def validation(self) -> Split:
+        return self.task.validation
+
+    @cached_property
+    def tolerance(self) -> Tolerance:
+        stated = self.task.ours.tolerance
+        return Tolerance(stated, stated) if stated is not None else stated_tolerance(self.task.instruction)
+
+    # ---- what is right
+
+    @cached_property
+    def right_submissions(self) -> dict[str, FileTree]:
+        submissions = {f"variants/{name}": tree for name, tree in self.harness.variants.items()}
+        if self.task.oracle is not None:
+            submissions["the author's solution"] = self.task.oracle
+        return submissions
+
+    def right(self, split: Split) -> Outputs:
+        """Outputs known to be right; Undecided when a correct submission gives none."""
+        if not self.right_submissions:
+            return {case.id: case.expected for case in split.cases}
+        collected = self.collect(next(reversed(self.right_submissions.values())), split)
+        if not collected.outputs:
+            raise Undecided(f"a correct submission gave no outputs on the {split.name} split: {collected.failure}")
+        return dict(collected.outputs)
+
+    def right_score(self, split: Split) -> Score:
+        return self.decided(self.judge(self.right(split), split), "a correct submission", split)
+
+    @cached_property
+    def right_outputs(self) -> Outputs:
+        """Those of validation, which nearly every check starts from."""
+        return self.right(self.validation)
+
+    @cached_property
+    def reached(self) -> Score:
+        """What they score."""
+        return self.right_score(self.validation)
+
+    @cached_property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of right outputs on validation."""
+        return fields(list(self.right_outputs.values()))
+
+    @cached_property
+    def cases(self) -> dict[str, Case]:
+        """Validation cases for which a right output is known, by id."""
+        return {case.id: case for case in self.validation.cases if case.id in self.right_outputs}
+
+    # ---- what is wrong
+
+    def certainly_wrong(self, outputs: Mapping[str, Any]) -> set[str]:
+        """Ids of the validation cases whose output is wrong beyond doubt; a missing one is."""
+        return {name for name, case in self.cases.items() if self._is_wrong(case, outputs)}
+
+    def _is_wrong(self, case: Case, outputs: Mapping[str, Any]) -> bool:
+        if case.id not in outputs:
+            return True
+        right, output = self.right_outputs[case.id], outputs[case.id]
+        verdict = plainly_wrong(case.expected, right, output, self.tolerance)
+        if verdict is None and not self.expectations_speak:
+            return differs_much(right, output)
+        return verdict is True
+
+    def contradicts(self, case: str, owner: str) -> bool:
+        """Whether a case's right output is certainly wrong by the expectation of another case, its owner."""
+        if case not in self.cases or owner not in self.cases:
+            return False
+        expected, right = self.cases[owner].expected, self.right_outputs[owner]
+        if self.expectations_speak:
+            return plainly_wrong(expected, right, self.right_outputs[case], self.tolerance) is True
+        return bool(expected != self.cases[case].expected)
+
+    @cached_property
+    def expectations_speak(self) -> bool:
+        """Whether expectations say by themselves that right outputs are right; else only difference is to be seen."""
+        verdicts = [
+            plainly_wrong(case.expected, self.right_outputs[case.id], self.right_outputs[case.id], self.tolerance)
+            for case in self.cases.values()
+        ]
+        return any(verdict is False for verdict in verdicts)
+
+    def unnoticed(self, score: Score, wrong: Iterable[str]) -> set[str]:
+        """Of the wrong cases those that the metric scores no worse than right ones; none of a score that is none."""
+        if score.state is not ScoreState.SCORED:
+            return set()
+        now, then = metrics_by_case(score, self.harness), metrics_by_case(self.reached, self.harness)
+        metric = self.harness.metric
+        return {name for name in wrong if then[name] != metric.worst and not metric.better(then[name], now[name])}
+
+    def took_no_notice(self, score: Score) -> bool:
+        """Whether the outputs were accepted with a value as good as that of right ones."""
+        right = self.reached.value
+        return score.accepted and score.value is not None and right is not None and not (
+            self.harness.metric.better(right, score.value)
+        )  # fmt: skip
+
+    # ---- having things judged
+
+    def collect(self, submission: FileTree, split: Split) -> Collected:
+        """A submission's outputs; run once for each split, in a fresh box."""
+        key = submission.digest, split.digest
+        if key not in self.outputs_of:
+            self.outputs_of[key] = self.fresh.collect(submission, split)
+        return self.outputs_of[key]
+
+    def judge(self, outputs: Mapping[str, Any], split: Split, under: Circumstances = PLAIN) -> Score:
+        return self.grader.judge(outputs, self.harness, split, under)
+
+    def judge_each(self, gradings: Sequence[Grading]) -> list[Score]:
+        """Many at once, shared out to as many warm boxes as there are slots."""
+        parts = [gradings[start :: self.slots.count] for start in range(min(self.slots.count, len(gradings)))]
+        done = self.slots.each(parts, lambda part: self.grader.judge_each(part, self.harness))
+        return [done[place % len(parts)][place // len(parts)] for place in range(len(gradings))]
+
+    def try_all(self, trials: Sequence[Trial]) -> dict[str, Score]:
+        """Have trials judged on validation; by name."""
+        scores = self.judge_each([Grading(trial.outputs, self.validation) for trial in trials])
+        for score in scores:
+            no_infrastructure_failure(score)
+        self.judged.extend(zip(trials, scores, strict=True))
+        return {trial.name: score for trial, score in zip(trials, scores, strict=True)}
+
+    def decide_all(self, trials: Sequence[Trial]) -> dict[str, Score]:
+        """As `try_all`; Undecided when the harness had no result for a well-formed trial."""
+        scores = self.try_all(trials)
+        for trial in trials:
+            if trial.formed:
+                self.decided(scores[trial.name], f"the outputs {trial.name!r}", self.validation)
+        return scores
+
+    def decided(self, score: Score, what: str, split: Split) -> Score:
+        """The score, when it is one or a failed submission; else Undecided."""
+        no_infrastructure_failure(score)
+        if score.state is ScoreState.HARNESS_INVALID:
+            # The one message that is wholly ours: it says no more than the harness's own time limit.
+            late = score.detail == f"grading ran longer than {self.harness.grading_sec:g} s"
+            told = score.detail if late or split.name == "public" else UNTOLD
+            raise Undecided(f"{what} on {split.name}: {score.state}: {told}")
+        return score
+
+    def refusal(self, name: str, score: Score, split: Split) -> str:
+        """How a submission was refused, in as many words as may be said."""
+        public = split.name == "public"
+        if score.state is ScoreState.SUBMISSION_FAILED:
+            return f"{name} fails on the {split.name} split{f': {score.detail}. {score.log[-500:]}' if public else '.'}"
+        # A harness can make up names of checks from what it reads; those in harness.toml were there before.
+        declared = {check for checks in self.harness.requirements.values() for check in checks}
+        names = [check for check in score.failed_checks if public or check in declared]
+        failed = f", failed checks: {', '.join(names)}" if names else ""
+        text = f"{name} is refused on the {split.name} split: value {score.value:.6g}{failed}."
+        if public and score.messages:
+            text += f" {next(iter(score.messages.values()))[-600:]}"
+        return text
+
+
+def metrics_by_case(score: Score, harness: Harness) -> dict[str, float]:
+    """The harness's metric for every case."""
+    return {case.id: case.metrics[harness.metric.name] for case in score.cases}
+
+
+def no_infrastructure_failure(score: Score) -> None:
+    if score.state is ScoreState.INFRASTRUCTURE_FAILED:
+        raise Undecided(score.detail)

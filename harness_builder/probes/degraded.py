@@ -1,0 +1,88 @@
+"""Right outputs made worse: by dose, by field, by case. Each is the right outputs with a known part of them wrong."""
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from harness_builder.probes.nulls import other_leaf, shifted
+from harness_builder.shapes import Outputs, Path, field_of, map_leaves
+
+DOSES = (0.25, 0.5, 0.75, 1.0)
+FACTORS = (1e-3, 1e-2, 0.1, 0.5, 1.0, 10.0)
+"""By how much of itself a number is off."""
+
+
+def mislabeled(right: Mapping[str, Any], dose: float, *, seed: int = 0) -> Outputs:
+    """A share of the cases gets another case's right output; larger doses include the smaller ones."""
+    ids = list(right)
+    random.Random(seed).shuffle(ids)
+    hit, other = set(ids[: max(1, round(dose * len(ids)))]), shifted(right)
+    return {name: other[name] if name in hit else right[name] for name in right}
+
+
+def without_some(right: Mapping[str, Any], dose: float, *, seed: int = 1) -> Outputs:
+    """A share of the cases has no output."""
+    ids = list(right)
+    random.Random(seed).shuffle(ids)
+    gone = set(ids[: max(1, round(dose * len(ids)))])
+    return {name: output for name, output in right.items() if name not in gone}
+
+
+def scaled(right: Mapping[str, Any], factor: float, kind: type) -> Outputs:
+    """Every number of a kind (float or int) off by `factor` of itself, a zero by `factor`; an int by at least one."""
+    return {
+        name: map_leaves(output, lambda _, leaf: _off(leaf, factor) if _is_a(kind, leaf) else leaf)
+        for name, output in right.items()
+    }
+
+
+def _is_a(kind: type, leaf: Any) -> bool:
+    return type(leaf) is kind  # a boolean is no int here
+
+
+def _off(number: float, factor: float) -> float:
+    error = factor * (abs(number) or 1.0)
+    if isinstance(number, int):
+        return number + (max(1, round(error)) if factor > 0 else min(-1, round(error)))
+    return number + error
+
+
+def shortened(right: Mapping[str, Any], dose: float) -> Outputs:
+    """Every list loses a share of its end."""
+
+    def cut(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {key: cut(item) for key, item in value.items()}
+        if isinstance(value, list) and value:
+            return [cut(item) for item in value[: len(value) - max(1, round(dose * len(value)))]]
+        return value
+
+    return {name: cut(output) for name, output in right.items()}
+
+
+def with_wrong_field(right: Mapping[str, Any], field: str, names: Sequence[str], *, seed: int = 2) -> Outputs:
+    """One field wrong in every case: its values are of the right type and far from the right ones."""
+    chance = random.Random(seed)
+
+    def change(path: Path, leaf: Any) -> Any:
+        return wrong_leaf(leaf, chance) if field_of(path, names) == field else leaf
+
+    return {name: map_leaves(output, change) for name, output in right.items()}
+
+
+def with_wrong_cases(right: Mapping[str, Any], hit: Iterable[str], *, seed: int = 3) -> Outputs:
+    """The output of some cases wrong from top to bottom."""
+    chance, chosen = random.Random(seed), set(hit)
+    return {
+        name: map_leaves(output, lambda _, leaf: wrong_leaf(leaf, chance)) if name in chosen else output
+        for name, output in right.items()
+    }
+
+
+def wrong_leaf(leaf: Any, chance: random.Random) -> Any:
+    """A leaf of the same type that is certainly another."""
+    if isinstance(leaf, bool):
+        return not leaf
+    if isinstance(leaf, int):
+        return leaf + chance.choice([-1, 1]) * max(3, abs(leaf))
+    return other_leaf(leaf, chance)

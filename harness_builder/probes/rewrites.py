@@ -1,0 +1,71 @@
+"""Right outputs written otherwise: what a sound harness accepts all the same."""
+
+import json
+import math
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from evals.splits import Case
+from harness_builder.evidence import Trial
+from harness_builder.shapes import Outputs, Path, is_number, map_leaves
+from harness_builder.truth import Tolerance, point_paths
+
+ROUNDING = 1e-12
+"""Relative; what another order of the same sums may well change."""
+
+
+def rewrites(
+    right: Mapping[str, Any], cases: Mapping[str, Case], tolerance: Tolerance, *, seed: int = 0
+) -> list[Trial]:
+    """Trials that mean the same as the right outputs."""
+    trials = [
+        Trial("the same outputs, last case first", dict(reversed(list(right.items())))),
+        Trial("the same outputs, keys in another order", {name: _reversed(value) for name, value in right.items()}),
+        Trial("the same outputs, 2.0 written as 2", {name: map_leaves(value, _whole) for name, value in right.items()}),
+        Trial("the same outputs with rounding errors of 1e-12", _noisy(right, cases, ROUNDING, seed)),
+    ]
+    if tolerance.tight > 4 * ROUNDING:
+        name = f"the same outputs, off by half the stated tolerance of {tolerance.tight:g}"
+        trials.append(Trial(name, _noisy(right, cases, tolerance.tight / 2, seed + 1, around_expected=True)))
+    return [trial for trial in trials if json.dumps(trial.outputs) != json.dumps(right)]
+
+
+def _reversed(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _reversed(item) for key, item in reversed(list(value.items()))}
+    return [_reversed(item) for item in value] if isinstance(value, list) else value
+
+
+def _whole(_: Path, leaf: Any) -> Any:
+    return int(leaf) if isinstance(leaf, float) and leaf.is_integer() and abs(leaf) < 2**53 else leaf
+
+
+def _noisy(
+    right: Mapping[str, Any], cases: Mapping[str, Case], size: float, seed: int, *, around_expected: bool = False
+) -> Outputs:
+    """Numbers that the expectation gives as points, off by up to `size`.
+
+    Whole numbers stay, and the others move towards zero: neither leaves a bound like 0, 1 or a count.
+    """
+    chance = random.Random(seed)
+
+    def noisy(name: str) -> Any:
+        expected = cases[name].expected
+        points = point_paths(expected, right[name])
+
+        def moved(path: Path, leaf: Any) -> Any:
+            if path not in points or not is_number(leaf) or float(leaf).is_integer() or not math.isfinite(leaf):
+                return leaf
+            center = _at(expected, path) if around_expected else leaf
+            return center * (1 - size * chance.uniform(0.5, 1.0))
+
+        return map_leaves(right[name], moved)
+
+    return {name: noisy(name) for name in right}
+
+
+def _at(expected: Any, path: Path) -> Any:
+    for key in path:
+        expected = expected[key]
+    return expected

@@ -1,0 +1,161 @@
+"""What an expectation says plainly of an output, whatever a harness makes of it.
+
+The gate tests a harness with outputs that are certainly wrong or certainly right. Which ones are is read off the
+expectations: a number is a point, {"low", "high"} an interval, {"value", "tolerance"} a point with room, text and
+booleans are themselves, objects and lists say it part by part. A correct output calibrates this: where it does not
+itself agree with the expectation, that part says nothing. The answer is then `None`, never a guess.
+
+What this cannot do: judge outputs whose expectation is of another form (labels to compute an accuracy from, say).
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from harness_builder.shapes import is_number, leaves
+
+UNKNOWN_TOLERANCE = 1e-3
+"""Relative; assumed where no tolerance is stated."""
+CLEARLY = 10.0
+"""How many tolerances off a number is beyond doubt, and how many times nearer it must be to be right beyond doubt."""
+MOST_TOLERANT = 0.2
+"""A larger number in a sentence about agreement is something else. One too many makes the gate more careful."""
+NUMBER = r"(\d+(?:\.\d+)?(?:e-?\d+)?|10\^\{?-\d+\}?)"
+ABOUT_TOLERANCE = re.compile(r"toleran|within|relative|absolute|accura|agree|precis|decimal|error of", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """How exact a task wants its numbers: the tightest and the loosest reading of what it states, both relative."""
+
+    tight: float = 0.0
+    loose: float = UNKNOWN_TOLERANCE
+
+
+def stated_tolerance(text: str) -> Tolerance:
+    """The tolerance that an instruction states in a sentence about agreement, like "to a relative error of 1e-6"."""
+    found = [
+        value
+        for sentence in re.split(r"(?<=[.;:!?])\s+|\n\s*\n", text)
+        if ABOUT_TOLERANCE.search(sentence)
+        for value in _small_numbers(sentence)
+    ]
+    return Tolerance(min(found), max(found)) if found else Tolerance()
+
+
+def _small_numbers(sentence: str) -> Iterable[float]:
+    for match in re.finditer(NUMBER + r"(\s*%)?", sentence, re.IGNORECASE):
+        number, percent = match.groups()
+        value = 10.0 ** float(number[3:].strip("{}")) if number.startswith("10^") else float(number)
+        value = value / 100 if percent else value
+        if 0 < value <= MOST_TOLERANT:
+            yield value
+
+
+def plainly_wrong(expected: Any, right: Any, output: Any, tolerance: Tolerance) -> bool | None:
+    """True when the output certainly disagrees with the expectation, False when it certainly agrees, else None.
+
+    `right` is a correct output for the same case.
+    """
+    interval = interval_of(expected, right)
+    if interval is not None:
+        low, high = interval
+        return not (is_number(output) and low <= output <= high)
+    if isinstance(expected, dict | list):
+        return _parts_wrong(expected, right, output, tolerance)
+    if is_number(expected):
+        return _number_wrong(expected, right, output, tolerance)
+    return output != expected if right == expected and type(right) is type(expected) else None
+
+
+def interval_of(expected: Any, right: Any) -> tuple[float, float] | None:
+    """The interval an expectation stands for, if it does and the correct output lies in it."""
+    if not is_number(right):
+        return None
+    interval = _interval(expected)
+    return interval if interval is not None and interval[0] <= right <= interval[1] else None
+
+
+def _interval(expected: Any) -> tuple[float, float] | None:
+    if isinstance(expected, list) and len(expected) == 2 and all(map(is_number, expected)):
+        return expected[0], expected[1]
+    if not isinstance(expected, dict):
+        return None
+    for low, high in (("low", "high"), ("min", "max"), ("lower", "upper")):
+        if is_number(expected.get(low)) and is_number(expected.get(high)):
+            return expected[low], expected[high]
+    center = next(
+        (expected[key] for key in ("value", "mean", "expected", "target") if is_number(expected.get(key))), None
+    )
+    absolute = [expected[key] for key in ("tolerance", "tol", "atol", "abs_tol") if is_number(expected.get(key))]
+    relative = [abs(center or 0) * expected[key] for key in ("rtol", "rel_tol") if is_number(expected.get(key))]
+    if center is None or not absolute + relative:
+        return None
+    room = max(absolute + relative)
+    return center - room, center + room
+
+
+def _parts_wrong(expected: Any, right: Any, output: Any, tolerance: Tolerance) -> bool | None:
+    if isinstance(expected, dict) and isinstance(right, dict):
+        keys: Iterable[Any] = [key for key in expected if key in right]
+        if keys and not (isinstance(output, dict) and all(key in output for key in keys)):
+            return True
+    elif isinstance(expected, list) and isinstance(right, list) and len(right) == len(expected):
+        keys = range(len(expected))
+        if not isinstance(output, list) or len(output) != len(expected):
+            return True
+    else:
+        return None
+    verdicts = [plainly_wrong(expected[key], right[key], output[key], tolerance) for key in keys]
+    if True in verdicts:
+        return True
+    return False if verdicts and all(verdict is False for verdict in verdicts) else None
+
+
+def _number_wrong(expected: float, right: Any, output: Any, tolerance: Tolerance) -> bool | None:
+    if not is_number(right) or _off(right, expected) > max(tolerance.loose, UNKNOWN_TOLERANCE):
+        return None
+    if not is_number(output) or _off(output, expected) > CLEARLY * tolerance.loose:
+        return True
+    return False if output == expected or _off(output, expected) <= tolerance.tight / CLEARLY else None
+
+
+def _off(value: float, expected: float) -> float:
+    """Relative difference, by integers where the output is too long a number for a float."""
+    scale = max(abs(expected), 1e-9)
+    try:
+        return float(abs(value - expected) / scale)
+    except OverflowError:
+        return float("inf")
+
+
+def point_paths(expected: Any, right: Any) -> set[tuple[str | int, ...]]:
+    """Paths of a correct output at which the expectation holds the very number, not an interval around it."""
+    if interval_of(expected, right) is not None:
+        return set()
+    if isinstance(expected, dict) and isinstance(right, dict):
+        keys: Iterable[Any] = [key for key in expected if key in right]
+    elif isinstance(expected, list) and isinstance(right, list) and len(expected) == len(right):
+        keys = range(len(expected))
+    else:
+        point = is_number(expected) and is_number(right) and _off(right, expected) <= UNKNOWN_TOLERANCE
+        return {()} if point else set()
+    return {(key, *path) for key in keys for path in point_paths(expected[key], right[key])}
+
+
+def differs_much(right: Any, output: Any) -> bool:
+    """Whether two outputs differ in form or text, or in a number by half of it: wrong, where nothing better is known.
+
+    Only for deterministic outputs.
+    """
+    mine, others = dict(leaves(right)), dict(leaves(output))
+    if mine.keys() != others.keys():
+        return True
+    return any(_leaf_differs(leaf, others[path]) for path, leaf in mine.items())
+
+
+def _leaf_differs(left: Any, right: Any) -> bool:
+    if is_number(left) and is_number(right):
+        return _off(right, left) > 0.5
+    return bool(left != right)

@@ -1,0 +1,264 @@
+"""Each check of the gate refuses harnesses with its fault and passes the sound one they are made from."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from evals.task import parse_task
+from harness_builder.checks import (
+    circumstances,
+    coverage,
+    doses,
+    exploits,
+    exposure,
+    failures,
+    labels,
+    leaks,
+    metric,
+    nulls,
+    power,
+    repeats,
+    selfreports,
+    strictness,
+    wrongness,
+)
+from harness_builder.checks.power import smallest_effect
+from harness_builder.evidence import Evidence
+from harness_builder.finding import Finding
+from tools.files import FileTree
+
+EvidenceFor = Callable[..., Evidence]
+Edit = tuple[str, str, str]
+NUMBER = "type(value) in (int, float)"
+MEAN = f"return {NUMBER} and abs(value - wanted) <= 1e-6 * abs(wanted)"
+LARGEST = f'return {NUMBER} and value == expected["largest"]'
+TERMS = '(is_mean(output.get("mean"), expected["mean"]) + is_largest(output.get("largest"), expected)) / 2'
+NO_DICT = 'if not isinstance(output, dict):\n        return {"score": 0.0}'
+FIRST = '    expected = case["expected"]'
+HEAD = "def score(case, output):\n"
+LOOP = "    for case in cases:\n"
+
+
+def metrics(old: str, new: str) -> Edit:
+    return "metrics.py", old, new
+
+
+def checks(old: str, new: str) -> Edit:
+    return "test_summary.py", old, new
+
+
+def toml(old: str, new: str) -> Edit:
+    return "harness.toml", old, new
+
+
+def first(*lines: str, using: str = "") -> list[Edit]:
+    """score() begins with these lines."""
+    body = "".join(f"    {line}\n" for line in lines)
+    return [metrics(FIRST, f"{body}{FIRST}"), *([metrics(HEAD, f"{using}\n\n\n{HEAD}")] if using else [])]
+
+
+def then(*lines: str) -> list[Edit]:
+    """After it has seen that the output is an object, score() goes on with these."""
+    return [metrics(NO_DICT, NO_DICT + "".join(f"\n    {line}" for line in lines))]
+
+
+WIN, LOSE = "    return {'score': 1.0}", "    return {'score': 0.0}"
+LENIENT = checks("        assert is_", "        continue\n        assert is_")
+LOW_BAR = toml("accept = 1.0", "accept = 0.3")
+NAN = """def number(value):
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return 1e99
+
+
+def is_mean"""
+EVALUATES = """    if isinstance(output, str):
+        try:
+            output = eval(output)
+        except BaseException:
+            output = None
+"""
+GROWS = "max(0.0, min(1.0, 0.5 + (output['mean'] - expected['mean']) / 4000))"
+OWN = """    values = case["input"]["values"]
+    expected = {"mean": sum(values) / len(values), "largest": max(values)}"""
+
+FLAWED: dict[str, tuple[Any, list[Edit], str]] = {
+    "any number will do": (nulls, [metrics(MEAN, "return True"), metrics(LARGEST, "return True")], "Accepted"),
+    "null scores full, though no check passes": (nulls, first("if output is None:", WIN), "than chance explains: null"),
+    "the mean must be the very float": (strictness, [metrics(MEAN, "return value == wanted")], "rounding errors"),
+    "tighter than the task states": (strictness, [metrics("1e-6", "1e-9")], "half the stated tolerance"),
+    "keys in one order only": (
+        strictness,
+        then('if list(output) != ["mean", "largest"]:', LOSE),
+        "keys in another order",
+    ),
+    "2.0 may not be written 2": (strictness, [metrics(MEAN, MEAN.replace(NUMBER, "type(value) is float"))], "as 2"),
+    "too small is never wrong": (doses, [metrics("abs(value - wanted) <=", "value - wanted <=")], "10 too small"),
+    "larger is better than right": (
+        doses,
+        [metrics(TERMS, GROWS), toml("accept = 1.0", "accept = 0.5"), LENIENT],
+        "The score gets better as",
+    ),
+    "a tolerance of a tenth for a millionth": (doses, [metrics("1e-6", "0.1")], "half of the cases are wrong"),
+    "a bar that half the work reaches": (doses, [LOW_BAR, LENIENT], "half of the cases are wrong"),
+    "the mean is never looked at": (wrongness, [metrics(MEAN, f"return {NUMBER}")], "full score: mean wrong"),
+    "only the first case is looked at": (
+        wrongness,
+        [*first('if not case["id"].endswith("-0"):', WIN), checks(LOOP, "    for case in cases[:1]:\n")],
+        "Accepted with a full score: only",
+    ),
+    "signs are not looked at": (
+        wrongness,
+        [
+            metrics("abs(value - wanted)", "abs(abs(value) - abs(wanted))"),
+            metrics('value == expected["largest"]', 'abs(value) == abs(expected["largest"])'),
+        ],
+        "wrong mutants refused",
+    ),
+    "an expression is evaluated": (exploits, [metrics(HEAD, HEAD + EVALUATES)], "an expression"),
+    "nan passes for any number": (
+        exploits,
+        [
+            metrics(MEAN, "return not abs(number(value) - wanted) > 1e-6 * abs(wanted)"),
+            metrics(LARGEST, 'return not abs(number(value) - expected["largest"]) > 0'),
+            metrics("def is_mean", NAN),
+        ],
+        "a number as text",
+    ),
+    "now and then lucky": (repeats, first("if random.random() < 0.1:", WIN, using="import random"), "different scores"),
+    "by the microsecond": (
+        repeats,
+        first("if time.time_ns() // 1000 % 7 == 0:", LOSE, using="import time"),
+        "different scores",
+    ),
+    "after a date anything goes": (
+        circumstances,
+        first("if time.time() > 2000000000:", WIN, using="import time"),
+        "ten years later",
+    ),
+    "east of Greenwich all is lost": (
+        circumstances,
+        first("if datetime.now().astimezone().utcoffset().days == 0 and datetime.now().astimezone().utcoffset():",
+              LOSE, using="from datetime import datetime"),
+        "in another time zone",
+    ),
+    "the fourth case is always right": (
+        circumstances,
+        first("seen.append(1)", "if len(seen) == 4:", WIN, using="seen = []"),
+        "order",
+    ),
+    "its own answers": (labels, [metrics(FIRST, OWN), LENIENT], "though the expectations were exchanged"),
+    "what is missing is not counted": (failures, [LOW_BAR, LENIENT], "half of the outputs"),
+    "believes a flag": (selfreports, [*then('if output.get("verified") is True:', WIN), LENIENT], "claim yes"),
+    "believes a score": (
+        selfreports,
+        [*then('if "score" in output:', '    return {"score": float(output["score"])}'), LENIENT],
+        "claim the best score",
+    ),
+    "two cases count": (
+        power,
+        first('if case["id"] not in ("validation-0", "validation-1"):', WIN),
+        "2 independent cases of 12 count",
+    ),
+    "a check that checks nothing": (
+        coverage,
+        [checks('is_largest(outputs[case["id"]]["largest"], case["expected"])', '"largest" in outputs[case["id"]]')],
+        "turned a check of R2 red",
+    ),
+    "one check for two requirements, and a field without": (
+        coverage,
+        [toml('R2 = ["test_largest"]', 'R2 = ["test_mean"]')],
+        "when largest is wrong",
+    ),
+    "better than right": (
+        metric,
+        [*first("if output is None:", WIN), metrics(" / 2}", " / 2.5}"), toml("accept = 1.0", "accept = 0.8")],
+        "better than the expected output itself",
+    ),
+    "a fixture says otherwise": (metric, [], "worked out by hand 0.25"),
+}  # fmt: skip
+FIXTURE = '{"case": {"expected": {"mean": 2.0, "largest": 3}}, "output": {"mean": 2.0, "largest": 4}, "score": %s}\n'
+
+
+def harness(sound: FileTree, edits: list[Edit]) -> FileTree:
+    tree = sound
+    for path, old, new in edits:
+        assert old in tree.text(path), old
+        tree = tree.merged(FileTree({path: tree.text(path).replace(old, new).encode()}))
+    return tree
+
+
+def look(check: object, evidence: Evidence) -> Finding:
+    if check in (coverage, metric):  # they look at what the others had judged
+        for earlier in (nulls, wrongness):
+            earlier.look(evidence)
+    return check.look(evidence)  # type: ignore[attr-defined, no-any-return]
+
+
+@pytest.mark.parametrize("name", FLAWED)
+def test_a_fault_is_refused_and_said(name: str, sound: FileTree, evidence_for: EvidenceFor) -> None:
+    check, edits, said = FLAWED[name]
+    tree = harness(sound, edits)
+    if not edits:
+        tree = tree.merged(FileTree({"fixtures.jsonl": (FIXTURE % 0.25).encode()}))
+    finding = look(check, evidence_for(tree))
+    assert (finding.verdict, said in finding.evidence) == ("fail", True), finding
+    assert finding.remedy
+
+
+CHECKS = (nulls, strictness, doses, wrongness, exploits, repeats, circumstances, exposure, leaks, labels, failures,
+          selfreports, power, coverage, metric)  # fmt: skip
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.ID)
+def test_the_sound_harness_passes(check: object, sound: FileTree, evidence_for: EvidenceFor) -> None:
+    tree = sound.merged(FileTree({"fixtures.jsonl": (FIXTURE % 0.5).encode()}))
+    assert look(check, evidence_for(tree)).verdict == "pass"
+
+
+def test_a_public_table_that_holds_validation_is_found(
+    sound: FileTree, summary_tree: FileTree, evidence_for: EvidenceFor
+) -> None:
+    """The loader finds whole lines of the split; a table with the same content takes a look around."""
+    rows = [
+        f"{' '.join(map(str, case.input['values']))};{case.expected['mean']};{case.expected['largest']}"
+        for case in parse_task(summary_tree, "summary").validation.cases
+    ]
+    finding = exposure.look(evidence_for(sound, FileTree({"public/all.csv": "\n".join(rows).encode()})))
+    assert finding.verdict == "fail"
+    assert "/workspace/public/all.csv holds inputs of validation together with what is expected" in finding.evidence
+
+
+def test_near_duplicates_and_shared_groups_are_found(sound: FileTree, evidence_for: EvidenceFor) -> None:
+    def row(name: str, values: str, group: str = "") -> str:
+        more = ', "group": "g"' if group else ""
+        return (
+            f'{{"id": "{name}", "input": {{"values": [{values}]}}, "expected": {{"mean": 2.5, "largest": 3}}{more}}}\n'
+        )
+
+    changes = {
+        "public/cases.jsonl": row("p1", "2.00000001, 3") + row("p2", "7", "g"),
+        "splits/validation.jsonl": row("v1", "2.0, 3") + row("v2", "8", "g") + row("v3", "2.001, 3"),
+    }
+    finding = leaks.look(evidence_for(sound, FileTree({path: text.encode() for path, text in changes.items()})))
+    assert finding.verdict == "fail"
+    assert finding.evidence == (
+        "2 cases are known from another split: validation v1 and public p1 (the same input, spelled otherwise), "
+        "validation v2 and public p2 (both of the group g)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("count", "share", "effect"),
+    [
+        (2, 1.0, 0.5528),  # 1 - (1 - d)^2 = 0.8
+        (6, 1.0, 0.2353),  # 1 - (1 - d)^6 = 0.8
+        (36, 1.0, 0.0437),
+        (1, 0.5, 1.0),  # one case at even odds never shows anything at 5%
+        (100, 0.5, 0.1257),  # P(X <= 41 | 0.5) = 0.044; P(X <= 41 | 0.3743) = 0.8
+    ],
+)
+def test_the_smallest_effect_is_that_of_the_exact_binomial_test(count: int, share: float, effect: float) -> None:
+    assert smallest_effect(count, share) == pytest.approx(effect, abs=2e-3)
