@@ -21,16 +21,29 @@ CLEARLY = 10.0
 """How many tolerances off a number is beyond doubt, and how many times nearer it must be to be right beyond doubt."""
 MOST_TOLERANT = 0.2
 """A larger number in a sentence about agreement is something else. One too many makes the gate more careful."""
-NUMBER = r"(\d+(?:\.\d+)?(?:e-?\d+)?|10\^\{?-\d+\}?)"
+NUMBER = r"(10\^\{?-\d+\}?|\d+(?:\.\d+)?(?:e-?\d+)?)"
 ABOUT_TOLERANCE = re.compile(r"toleran|within|relative|absolute|accura|agree|precis|decimal|error of", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Tolerance:
-    """How exact a task wants its numbers: the tightest and the loosest reading of what it states, both relative."""
+    """How exact a task wants its numbers: the tightest and the loosest reading of what it states.
+
+    A stated number may be meant absolutely unless `relative` says otherwise.
+    """
 
     tight: float = 0.0
     loose: float = UNKNOWN_TOLERANCE
+    relative: bool = True
+
+    def room(self, number: float) -> float:
+        """By how much a number may be off in any reading."""
+        return self.tight * (abs(number) if self.relative else min(1.0, abs(number)))
+
+    def is_beyond(self, value: float, expected: float) -> bool:
+        """Whether a value is off by many tolerances in any reading."""
+        most = CLEARLY * self.loose
+        return _off(value, expected) > most and (self.relative or _distance(value, expected) > most)
 
 
 def stated_tolerance(text: str) -> Tolerance:
@@ -41,7 +54,8 @@ def stated_tolerance(text: str) -> Tolerance:
         if ABOUT_TOLERANCE.search(sentence)
         for value in _small_numbers(sentence)
     ]
-    return Tolerance(min(found), max(found)) if found else Tolerance()
+    relative = re.search("relative|percent|%", text, re.IGNORECASE) and not re.search("absolute", text, re.IGNORECASE)
+    return Tolerance(min(found), max(found), bool(relative)) if found else Tolerance()
 
 
 def _small_numbers(sentence: str) -> Iterable[float]:
@@ -116,16 +130,19 @@ def _parts_wrong(expected: Any, right: Any, output: Any, tolerance: Tolerance) -
 def _number_wrong(expected: float, right: Any, output: Any, tolerance: Tolerance) -> bool | None:
     if not is_number(right) or _off(right, expected) > max(tolerance.loose, UNKNOWN_TOLERANCE):
         return None
-    if not is_number(output) or _off(output, expected) > CLEARLY * tolerance.loose:
+    if not is_number(output) or tolerance.is_beyond(output, expected):
         return True
-    return False if output == expected or _off(output, expected) <= tolerance.tight / CLEARLY else None
+    return False if _distance(output, expected) <= tolerance.room(expected) / CLEARLY else None
 
 
 def _off(value: float, expected: float) -> float:
-    """Relative difference, by integers where the output is too long a number for a float."""
-    scale = max(abs(expected), 1e-9)
+    return _distance(value, expected) / max(abs(expected), 1e-9)
+
+
+def _distance(value: float, expected: float) -> float:
+    """How far apart they are; infinite where one is too long a number for a float."""
     try:
-        return float(abs(value - expected) / scale)
+        return float(abs(value - expected))
     except OverflowError:
         return float("inf")
 

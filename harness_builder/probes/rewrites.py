@@ -3,7 +3,7 @@
 import json
 import math
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from evals.splits import Case
@@ -23,11 +23,15 @@ def rewrites(
         Trial("the same outputs, last case first", dict(reversed(list(right.items())))),
         Trial("the same outputs, keys in another order", {name: _reversed(value) for name, value in right.items()}),
         Trial("the same outputs, 2.0 written as 2", {name: map_leaves(value, _whole) for name, value in right.items()}),
-        Trial("the same outputs with rounding errors of 1e-12", _noisy(right, cases, ROUNDING, seed)),
+        Trial(
+            "the same outputs with rounding errors of 1e-12", _noisy(right, cases, lambda x: ROUNDING * abs(x), seed)
+        ),
     ]
     if tolerance.tight > 4 * ROUNDING:
         name = f"the same outputs, off by half the stated tolerance of {tolerance.tight:g}"
-        trials.append(Trial(name, _noisy(right, cases, tolerance.tight / 2, seed + 1, around_expected=True)))
+        trials.append(
+            Trial(name, _noisy(right, cases, lambda x: tolerance.room(x) / 2, seed + 1, around_expected=True))
+        )
     return [trial for trial in trials if json.dumps(trial.outputs) != json.dumps(right)]
 
 
@@ -42,9 +46,14 @@ def _whole(_: Path, leaf: Any) -> Any:
 
 
 def _noisy(
-    right: Mapping[str, Any], cases: Mapping[str, Case], size: float, seed: int, *, around_expected: bool = False
+    right: Mapping[str, Any],
+    cases: Mapping[str, Case],
+    size: Callable[[float], float],
+    seed: int,
+    *,
+    around_expected: bool = False,
 ) -> Outputs:
-    """Numbers that the expectation gives as points, off by up to `size`.
+    """Numbers that the expectation gives as points, off by up to the `size` for each.
 
     Whole numbers stay, and the others move towards zero: neither leaves a bound like 0, 1 or a count.
     """
@@ -58,7 +67,7 @@ def _noisy(
             if path not in points or not is_number(leaf) or float(leaf).is_integer() or not math.isfinite(leaf):
                 return leaf
             center = _at(expected, path) if around_expected else leaf
-            return center * (1 - size * chance.uniform(0.5, 1.0))
+            return center - math.copysign(size(center) * chance.uniform(0.5, 1.0), center)
 
         return map_leaves(right[name], moved)
 

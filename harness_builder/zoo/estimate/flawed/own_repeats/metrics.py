@@ -1,0 +1,29 @@
+"""An estimate is right when it is at most half a width from the middle of its interval.
+
+The width is that of 400 runs; it goes with the root of the number of runs behind an estimate.
+"""
+
+import math
+
+SLACK = 1e-9
+
+
+def number(output, name):
+    value = output.get(name) if isinstance(output, dict) else None
+    usable = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e100
+    return value if usable else None
+
+
+def close(output, name, expected):
+    value = number(output, name)
+    if value is None:
+        return False
+    middle = (expected[name]["high"] + expected[name]["low"]) / 2
+    half = (expected[name]["high"] - expected[name]["low"]) / 2
+    runs = number(output, "repeats") or 400
+    return abs(value - middle) <= half * math.sqrt(400 / max(1, runs)) + SLACK
+
+
+def score(case, output):
+    hits = [close(output, name, case["expected"]) for name in ("mean", "sd")]
+    return {"score": hits.count(True) / 2}

@@ -1,0 +1,4 @@
+from judging.answer import Answer
+from judging.interval import Interval
+
+__all__ = ["Answer", "Interval"]

@@ -1,0 +1,5 @@
+from judging import Answer
+
+
+def score(case, output):
+    return {"score": Answer(case, output).share}

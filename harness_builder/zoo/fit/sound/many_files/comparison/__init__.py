@@ -1,0 +1,1 @@
+"""How lines are compared; used by the metric and by the checks."""

@@ -1,0 +1,12 @@
+python3 - <<'END'
+import json, os
+
+def solve(given):
+    ids = [item["id"] for item in given["items"]]
+    return {"ranking": ids, "ties": [ids]}
+
+
+with open(os.environ["CASES"]) as cases, open(os.environ["OUT"] + "/outputs.jsonl", "w") as out:
+    for case in map(json.loads, cases):
+        out.write(json.dumps({"id": case["id"], "output": solve(case["input"])}) + "\n")
+END

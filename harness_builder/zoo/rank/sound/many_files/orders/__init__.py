@@ -1,0 +1,1 @@
+"""Rankings, given and expected."""

@@ -1,0 +1,24 @@
+from metrics import adds_up
+from paths import has_path, is_number, weight_of
+
+
+def reachable(cases):
+    return [case for case in cases if has_path(case)]
+
+
+def test_cost(cases, outputs):
+    assert [c["id"] for c in reachable(cases) if not is_number(outputs[c["id"]]["cost"])] == []
+
+
+def test_path_is_in_the_graph(cases, outputs):
+    assert [c["id"] for c in reachable(cases) if weight_of(c["input"], outputs[c["id"]]["path"]) is None] == []
+
+
+def test_path_is_shortest(cases, outputs):
+    for case in reachable(cases):
+        assert adds_up(case, outputs[case["id"]]), case["id"]
+
+
+def test_no_path(cases, outputs):
+    nowhere = [case["id"] for case in cases if not has_path(case)]
+    assert all(outputs[name]["cost"] is None and outputs[name]["path"] == [] for name in nowhere)

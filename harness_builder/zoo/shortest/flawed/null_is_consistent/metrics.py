@@ -1,0 +1,14 @@
+"""Half of the score for the cost, half for the path."""
+
+from paths import claims_no_path, field, has_path, near, weight_of
+
+
+def score(case, output):
+    cost, path, least = field(output, "cost"), field(output, "path"), case["expected"]["cost"]
+    if claims_no_path(output):
+        parts = [True, True]
+    elif has_path(case):
+        parts = [near(cost, least), near(weight_of(case["input"], path), least)]
+    else:
+        parts = [isinstance(output, dict) and "cost" in output and cost is None, path == []]
+    return {"score": sum(parts) / 2, "cost": float(parts[0]), "path": float(parts[1])}

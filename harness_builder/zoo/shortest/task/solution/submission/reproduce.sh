@@ -1,0 +1,3 @@
+#!/bin/bash
+set -eu
+python3 shortest.py "$CASES" "$OUT/outputs.jsonl"

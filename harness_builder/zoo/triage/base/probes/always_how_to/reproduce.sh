@@ -1,0 +1,9 @@
+#!/bin/bash
+# Wrong: the most frequent label for everything.
+python3 - <<'END'
+import json, os
+
+with open(os.environ["CASES"]) as cases, open(os.environ["OUT"] + "/outputs.jsonl", "w") as out:
+    for case in map(json.loads, cases):
+        out.write(json.dumps({"id": case["id"], "output": {"label": "how_to"}}) + "\n")
+END

@@ -1,0 +1,74 @@
+"""What an expectation says plainly of an output; every verdict here is worked out by hand."""
+
+from typing import Any
+
+import pytest
+
+from harness_builder.truth import Tolerance, plainly_wrong, point_paths, stated_tolerance
+
+STATED = Tolerance(1e-6, 1e-6)
+INTERVAL = {"low": 1, "high": 2}
+
+
+@pytest.mark.parametrize(
+    ("expected", "right", "output", "wrong"),
+    [
+        (2.0, 2.0, 2.0, False),
+        (2.0, 2.0, 2, False),
+        (2.0, 2.0, 2.0 * (1 + 5e-8), False),  # a twentieth of the tolerance
+        (2.0, 2.0, 2.0 * (1 + 1e-6), None),  # just the tolerance: for the harness to say
+        (2.0, 2.0, 2.0 * (1 + 2e-5), True),  # twenty tolerances
+        (2.0, 2.0, "2.0", True),
+        (2.0, 2.0, 10**400, True),
+        (2.0, 7.0, 9.0, None),  # the right output is another: this expectation is not of the output's form
+        (INTERVAL, 1.5, 1.9, False),
+        (INTERVAL, 1.5, 2.1, True),
+        (INTERVAL, 9.0, 2.1, None),
+        ({"value": 3.0, "tolerance": 0.5}, 3.2, 3.4, False),
+        ({"value": 3.0, "tolerance": 0.5}, 3.2, 3.6, True),
+        ({"mean": 10.0, "rel_tol": 0.1}, 10.5, 11.5, True),
+        ([1, 2], 1.5, 2.5, True),  # two numbers around a right one are an interval
+        ("yes", "yes", "no", True),
+        ("yes", "yes", "yes", False),
+        (True, True, 1, False),
+        (None, None, 0, True),
+        ({"a": 1.0, "b": "x"}, {"a": 1.0, "b": "x", "note": "n"}, {"a": 1.0, "b": "x"}, False),
+        ({"a": 1.0, "b": "x"}, {"a": 1.0, "b": "x"}, {"a": 1.0, "b": "y"}, True),
+        ({"a": 1.0}, {"a": 1.0}, {}, True),
+        ({"labels": [1, 2]}, {"predictions": [1, 2]}, {"predictions": [2, 1]}, None),
+        ([1.0, 2.0, 3.0], [1.0, 2.0, 3.0], [1.0, 2.0], True),
+        (["a", "b"], ["b", "a"], ["c", "d"], None),  # in what order is not said
+    ],
+)
+def test_outputs_are_wrong_right_or_neither(expected: Any, right: Any, output: Any, wrong: bool | None) -> None:
+    assert plainly_wrong(expected, right, output, STATED) is wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "tolerance"),
+    [
+        ("Each must agree to a relative error of 1e-6. The learning rate is 0.01.", Tolerance(1e-6, 1e-6, True)),
+        ("Within 1e-6 (relative; plus 1e-9 absolute) of it.", Tolerance(1e-9, 1e-6, False)),
+        ("Numbers may be off by 5 %, as accuracy goes.", Tolerance(0.05, 0.05, True)),
+        ("Costs are compared with a tolerance of\n1e-6, absolute.", Tolerance(1e-6, 1e-6, False)),
+        ("A precision of 10^-4 is asked for.", Tolerance(1e-4, 1e-4, False)),
+        ("Within 3 days.", Tolerance()),
+        ("Nothing is said.", Tolerance()),
+    ],
+)
+def test_the_tolerance_is_read_off_sentences_about_agreement(text: str, tolerance: Tolerance) -> None:
+    assert stated_tolerance(text) == tolerance
+
+
+def test_an_absolute_tolerance_leaves_large_numbers_no_more_room_and_small_ones_no_less() -> None:
+    absolute = Tolerance(1e-6, 1e-6, relative=False)
+    assert absolute.room(100.0) == 1e-6
+    assert absolute.room(0.5) == 5e-7
+    assert not absolute.is_beyond(1e-7, 2e-7), "half of it, but a tenth of a millionth"
+    assert absolute.is_beyond(100.01, 100.0)
+
+
+def test_points_are_told_from_intervals() -> None:
+    expected = {"mean": {"low": 0, "high": 3}, "n": 7, "names": ["x"], "list": [1.5, 2.5, 3.5]}
+    right = {"mean": 1.0, "n": 7, "names": ["x"], "list": [1.5, 2.5, 3.5]}
+    assert point_paths(expected, right) == {("n",), ("list", 0), ("list", 1), ("list", 2)}
