@@ -13,5 +13,5 @@ def test_sd(cases, outputs):
 def test_the_intervals_hold_our_own_runs(cases):
     """Guards against a split that belongs to other processes."""
     for case in cases:
-        mean, sd = estimate(case["input"], 800)
+        mean, sd = estimate(case["input"], 4000)
         assert inside(mean, case["expected"]["mean"]) and inside(sd, case["expected"]["sd"])
