@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tools.errors import EvalwrightError
+from tools.registry import BUILT_IN, Registry
 
 FREE_GB = 5.0
 
@@ -30,6 +31,7 @@ def diagnose(engine_version: Callable[[], str], image: Callable[[], str], weight
         _look("docker engine", engine_version),
         _look("sandbox image", image),
         _disk(),
+        *_tools(),
         _vllm(),
         _look("local weights", weights, needed=False),
     ]
@@ -45,6 +47,14 @@ def _look(name: str, act: Callable[[], str], *, needed: bool = True) -> Finding:
 def _disk() -> Finding:
     free = shutil.disk_usage(Path.cwd()).free / 1e9
     return Finding("disk", free >= FREE_GB, f"{free:.1f} GB free here, {FREE_GB:g} GB are wanted")
+
+
+def _tools() -> list[Finding]:
+    """The tools there are, and every plugin that would stop a run from starting."""
+    registry, broken = Registry.examine()
+    plugins = [f"{name} ({origin})" for name, origin in registry.origins.items() if origin != BUILT_IN]
+    told = f"{len(registry.names)}, of them from plugins: {', '.join(plugins) or 'none'}"
+    return [Finding("tools", True, told), *(Finding("plugin", False, str(error)) for error in broken)]
 
 
 def _vllm() -> Finding:

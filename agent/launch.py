@@ -9,7 +9,7 @@ import contextlib
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -28,11 +28,15 @@ from evals.grading import Grader
 from evals.ledger import Ledger, Seal
 from evals.task import Task, parse_task
 from harness_builder.gate import Gate
-from tools.errors import AuthorError, EvalwrightError
+from tools.errors import AuthorError, EnvironmentFailure, EvalwrightError
 from tools.registry import Registry
 from tools.sandbox import BoxSpec, Sandboxes
 
 RECURSION_LIMIT = 100_000
+LOCK_SEC = 10.0
+"""How long another run's write to the checkpoints is waited for."""
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
+"""What SQLite says of a file that is not, or no longer, a database with the graph's tables."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,8 @@ class Workshop:
     ledger: Ledger
     sandboxes: Sandboxes
     image: str
+    registry: Registry
+    """Loaded before any run is begun: a plugin that is broken stops the start."""
     watchers: tuple[Watcher, ...] = ()
 
 
@@ -64,17 +70,22 @@ def start(order: Order, model: Model, seal: Seal, shop: Workshop, *, facts: dict
             watch("run.started", {"run": run_id, "task": order.task.slug, "model": model.name, "config": config})
         blob = shop.ledger.put_tree(order.task.auditable)
         journal.append("task.registered", {"digest": order.task.digest, "blob": blob, "where": order.task.where})
-        journal.append("seal.committed", {"seal": seal.id, "commitment": seal.commitment, "cases": seal.cases})
+        journal.append("seal.committed", seal.committed(order.task.digest))
         _drive(order, model, journal, shop, resumed=False)
     return run_id
 
 
-def resume(run_id: str, model: Model, shop: Workshop) -> None:
-    """Go on with a run from its last committed event."""
+def resume(run_id: str, model: Model, shop: Workshop, *, reseal: Callable[[], Seal | None] = lambda: None) -> None:
+    """Go on with a run from its last committed event; `reseal` gives a new seal where its own is no longer closed."""
     with shop.ledger.drive(run_id):
         order = order_of(shop.ledger, run_id)
         journal = Journal(shop.ledger, shop.ledger.recorder(run_id), shop.watchers)
-        journal.append("run.resumed", {"image": shop.image})
+        seal = reseal()
+        journal.append("run.resumed", {"run": run_id, "image": shop.image})
+        if seal is not None:
+            # Not the digest of the task as the ledger keeps it: that one is without test cases that are a file.
+            digest = journal.all("task.registered")[-1][1]["digest"]
+            journal.append("seal.committed", seal.committed(digest))
         _drive(order, model, journal, shop, resumed=True)
 
 
@@ -121,17 +132,18 @@ def _drive(order: Order, model: Model, journal: Journal, shop: Workshop, *, resu
                 model,
                 budget,
                 grader,
-                Gate(task, grader),
+                Gate(task, grader, may_go_on=budget.check),
                 box,
-                Registry.load(),
+                shop.registry,
                 transcript,
             )
             thread: Any = {"configurable": {"thread_id": journal.run_id}, "recursion_limit": RECURSION_LIMIT}
             if resumed:
                 run.restore_drafts()
+                run.restore_answers()
                 transcript.restore()
             begun = resumed and saver.get_tuple(thread) is not None
-            build_graph(run, saver).invoke(None if begun else {}, config=thread, durability="sync")
+            build_graph(run, saver).invoke(None if begun else run.standing(), config=thread, durability="sync")
             saver.delete_thread(journal.run_id)
     except (EvalwrightError, KeyboardInterrupt) as reason:
         _pause(journal, str(reason) or "stopped by hand")
@@ -146,11 +158,43 @@ def _pause(journal: Journal, reason: str) -> None:
 
 @contextlib.contextmanager
 def _checkpoints(database: Path) -> Iterator[SqliteSaver]:
-    """The graph's checkpoints, in a file beside the ledger: they may be thrown away, the ledger may not."""
+    """The graph's checkpoints, in a file beside the ledger: they may be thrown away, the ledger may not.
+
+    A damaged file is; a run whose place in the graph is lost with it begins anew, with what it had promoted.
+    """
     path = database.with_name(f"{database.name}.checkpoints")
-    with closing(sqlite3.connect(path, check_same_thread=False)) as connection:
+    try:
+        if _is_damaged(path):
+            for part in ("", "-wal", "-shm"):
+                path.with_name(path.name + part).unlink(missing_ok=True)
+        with closing(_connected(path)) as connection:
+            yield SqliteSaver(connection)
+    except sqlite3.Error as error:
+        raise EnvironmentFailure(
+            f"the graph's checkpoints cannot be kept: {error}",
+            where=str(path),
+            remedy="Mend what is in the way, or delete that file, and resume the run",
+        ) from error
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=LOCK_SEC, check_same_thread=False)
+    try:
         connection.execute("PRAGMA journal_mode=WAL")
-        yield SqliteSaver(connection)
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _is_damaged(path: Path) -> bool:
+    """Whether there is a file that SQLite, or the graph, cannot read. One that is only locked is not damaged."""
+    try:
+        with closing(_connected(path)) as connection:
+            SqliteSaver(connection).get_tuple({"configurable": {"thread_id": ""}})
+            return connection.execute("PRAGMA quick_check(1)").fetchall() != [("ok",)]
+    except sqlite3.Error as error:
+        return getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED  # the low byte: what lies above is detail
 
 
 def spent_before(ledger: Ledger, run_id: str) -> Spent:

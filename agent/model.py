@@ -7,7 +7,7 @@ model, a missing key), EnvironmentFailure when nobody answers.
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
 
@@ -89,5 +89,8 @@ class Model(Protocol):
     def complete(self, request: Request) -> Reply:
         """One answer."""
 
-    def sample(self, requests: Sequence[Request]) -> list[Reply]:
-        """One answer to each request, asked side by side so that an engine can batch them."""
+    def sample(self, requests: Sequence[Request]) -> Iterator[Reply]:
+        """One answer to each request, in their order, asked side by side so that an engine can batch them.
+
+        Whoever stops reading does not wait for the answers that are not there yet.
+        """

@@ -5,7 +5,6 @@ what comes back is a hint. Scores come from evals/grading.py only.
 """
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.resources import files
@@ -14,6 +13,7 @@ from typing import Any
 from agent.candidate import Candidate
 from agent.run import Run
 from evals.harness import Harness
+from tools.base import readable
 from tools.errors import ToolError
 from tools.files import FileTree
 
@@ -22,6 +22,8 @@ CANDIDATE_SEC = 20.0
 PARALLEL = 2
 SHOWN = 400
 LOG_BYTES = 400
+FAR = 1e300
+"""Beyond it no number is near; an integer may even be too large to be compared as a float."""
 
 
 class Rehearsal:
@@ -57,7 +59,7 @@ class Rehearsal:
         done = box.run(["python3", "rehearse.py"], timeout=patience, cwd=HOME)
         try:
             results = json.loads(box.get(f"{HOME}/results.json").files["results.json"])
-        except (ToolError, ValueError) as error:
+        except (ToolError, ValueError, RecursionError) as error:
             log = done.stderr[-LOG_BYTES:].decode("utf-8", errors="replace")
             results = [{"trials": [], "metrics": {}, "error": f"The rehearsal failed: {error} {log}"}] * len(candidates)
         return list(results)
@@ -72,7 +74,7 @@ class Rehearsal:
             ran=sum("output" in trial for trial in result["trials"]) / len(cases),
             near=self._near(candidate, result["trials"]),
             seconds=round(sum(trial.get("seconds", CANDIDATE_SEC) for trial in result["trials"]), 4),
-            finding=self._finding(candidate, result),
+            finding=readable(self._finding(candidate, result)),
         )
 
     def _near(self, candidate: Candidate, trials: Sequence[dict[str, Any]]) -> float:
@@ -113,7 +115,7 @@ def nearness(expected: Any, output: Any) -> float:
     if isinstance(expected, list):
         same = isinstance(output, list) and len(output) == len(expected) and bool(expected)
         return sum(map(nearness, expected, output)) / len(expected) if same else 0.0
-    if isinstance(expected, int | float) and isinstance(output, int | float) and math.isfinite(output):
+    if isinstance(expected, int | float) and isinstance(output, int | float) and -FAR < output < FAR:
         return max(0.0, 1.0 - abs(output - expected) / (abs(expected) + 1e-12))
     return float(expected == output)
 

@@ -5,18 +5,22 @@ parts together.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from agent.budget import Budget
 from agent.journal import Journal
 from agent.model import Model, Reply, Request
+from agent.models.replay import reply_from
+from agent.state import State
 from agent.transcript import Transcript
 from evals.grading import Grader
 from evals.harness import Harness, parse_harness
+from evals.ledger.chain import canonical
 from evals.task import Task
 from harness_builder.gate import Gate
-from tools.errors import ToolError
+from tools.base import MALFORMED, ToolCall, readable
+from tools.errors import AuthorError, ToolError
 from tools.files import FileTree
 from tools.registry import Registry
 from tools.sandbox import Sandbox
@@ -58,23 +62,31 @@ class Run:
     transcript: Transcript
     _kept: dict[Kind, str] = field(default_factory=dict)
     """Digests of the drafts as they were last kept."""
+    _unused: dict[str, Reply] = field(default_factory=dict)
+    """Question → its answer, of a round of samples that an earlier life did not finish."""
 
     def ask(self, request: Request, *, thread: bool) -> Reply:
         """Ask the model once; `thread` says whether the answer belongs to the transcript."""
         self.budget.check()
-        reply = self.model.complete(request)
-        self._note(request, reply, thread)
-        return reply
+        return self._note(request, self.model.complete(request), thread)
 
     def ask_each(self, requests: Sequence[Request]) -> list[Reply]:
-        """Ask side by side; none of the answers belongs to the transcript."""
-        self.budget.check()
-        replies = self.model.sample(requests)
-        for request, reply in zip(requests, replies, strict=True):
-            self._note(request, reply, thread=False)
-        return replies
+        """Ask side by side; none of the answers belongs to the transcript.
 
-    def _note(self, request: Request, reply: Reply, thread: bool) -> None:
+        Each is recorded when its turn comes, so an interruption loses none before it; what an earlier life has heard
+        already is not asked again.
+        """
+        self.budget.check()
+        heard = [self._unused.pop(request.digest, None) for request in requests]
+        missing = self.model.sample([each for each, reply in zip(requests, heard, strict=True) if reply is None])
+        return [
+            self._note(request, next(missing), thread=False) if reply is None else reply
+            for request, reply in zip(requests, heard, strict=True)
+        ]
+
+    def _note(self, request: Request, reply: Reply, thread: bool) -> Reply:
+        """Record an answer; it is used as it was recorded, so that a resumed or replayed run sees the same."""
+        reply = _recordable(reply)
         self.budget.count(reply.usage)
         self.journal.append(
             "model.reply",
@@ -89,6 +101,7 @@ class Run:
                 "finish_reason": reply.finish_reason,
             },
         )
+        return reply
 
     def keep_drafts(self) -> None:
         """Record the model's two folders when they changed, so that a resumed run finds them as they were."""
@@ -102,12 +115,27 @@ class Run:
                 self.journal.append("draft.kept", {"kind": kind, "digest": draft.digest, "blob": blob})
                 self._kept[kind] = draft.digest
 
+    def standing(self) -> State:
+        """What an earlier life had promoted, for a run whose place in the graph is lost; empty for a new run."""
+        promoted = self.journal.last("submission.promoted")
+        if promoted is None:
+            return {}
+        return {"best": promoted["digest"], "best_value": promoted["value"], "best_clean": promoted["clean"]}
+
     def restore_drafts(self) -> None:
         """Put the drafts of an earlier life into the fresh workspace."""
         newest = {payload["kind"]: payload for _, payload in self.journal.all("draft.kept")}
         for kind, payload in newest.items():
             self.workspace.put(self.journal.ledger.get_tree(payload["blob"]), f"/workspace/{kind}")
             self._kept[kind] = payload["digest"]
+
+    def restore_answers(self) -> None:
+        """Take up what an earlier life has heard and not used: the samples of a round that it did not finish."""
+        for kind, payload in self.journal.all("model.reply", "search.round"):
+            if kind == "search.round":
+                self._unused.clear()
+            elif not payload["thread"]:
+                self._unused[payload["request_digest"]] = reply_from(payload)
 
     def freeze(self, kind: Kind, tree: FileTree, **more: Any) -> str:
         """Keep a tree in the ledger and record it; the digest that names it from now on."""
@@ -124,3 +152,20 @@ class Run:
 
     def harness(self, digest: str) -> Harness:
         return parse_harness(self.frozen("harness", digest))
+
+
+def _recordable(reply: Reply) -> Reply:
+    """The answer as the ledger can hold it: what the model got wrong must reach the model, and not stop the run."""
+    calls = tuple(ToolCall(readable(call.id), readable(str(call.name)), _arguments(call)) for call in reply.tool_calls)
+    said, ending = readable(reply.content), readable(reply.finish_reason)
+    return replace(reply, content=said, tool_calls=calls, finish_reason=ending)
+
+
+def _arguments(call: ToolCall) -> dict[str, Any]:
+    if not isinstance(call.arguments, dict):
+        return {MALFORMED: readable(repr(call.arguments)[:500])}
+    try:
+        canonical({"tool_calls": [{"arguments": call.arguments}]})  # as deep as they will lie in the event
+    except AuthorError as error:
+        return {MALFORMED: readable(str(error))}
+    return call.arguments

@@ -30,6 +30,8 @@ from tools.errors import EnvironmentFailure
 START_SEC = 600.0
 STOP_SEC = 20.0
 POLL_SEC = 0.25
+SIGN_SEC = 14.0
+"""The longest silence while it starts."""
 LAST_LINES = 12
 CAUSE = re.compile(r"^(?:\(.*?\) )?(?:ERROR .*?\] )?(\w+(?:Error|Exception): .+)$", re.MULTILINE)
 # Log fragment → what it means to someone who waits.
@@ -152,13 +154,19 @@ class Engine:
 
     def _wait_healthy(self, progress: Progress, deadline_sec: float) -> None:
         begun, told = time.monotonic(), 0
+        spoken = begun
         # A refused connection is no death here: the port opens last.
         while self.endpoint.health() != "ready":
             if self._supervisor.poll() is not None:
                 raise self._failure("the engine died while starting")
             if time.monotonic() - begun > deadline_sec:
                 raise self._failure(f"the engine was not ready after {deadline_sec:.0f} s")
-            told = self._tell_milestones(progress, told)
+            reached = self._tell_milestones(progress, told)
+            if reached == told and time.monotonic() - spoken >= SIGN_SEC:
+                progress(f"engine: still starting after {time.monotonic() - begun:.0f} s")
+                spoken = time.monotonic()
+            elif reached > told:
+                told, spoken = reached, time.monotonic()
             time.sleep(POLL_SEC)
         # Someone else's server on our port would answer as well.
         if self._supervisor.poll() is not None:

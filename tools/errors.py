@@ -13,6 +13,8 @@ class EvalwrightError(Exception):
     """
 
     exit_code = 3
+    next_step = ""
+    """What to type to go on from here, where there is such a thing: on an error that ends a run, how to resume it."""
 
     def __init__(self, problem: str, *, where: str = "", remedy: str = "") -> None:
         self.problem, self.where, self.remedy = problem, where, remedy

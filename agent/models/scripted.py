@@ -6,7 +6,7 @@ nothing about what a real model would do.
 
 import json
 from collections import defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -58,8 +58,8 @@ class ScriptedModel:
                 )
             return queue.popleft()
 
-    def sample(self, requests: Sequence[Request]) -> list[Reply]:
-        return [self.complete(request) for request in requests]
+    def sample(self, requests: Sequence[Request]) -> Iterator[Reply]:
+        return map(self.complete, requests)
 
 
 def _parse(line: str, where: str) -> tuple[str, Reply]:

@@ -1,11 +1,11 @@
 """reflect: tell the model how its submission did, and decide whether to go on.
 
-Of the public split the model hears everything; of validation the value, and the declared names of failed checks where
-the task's `feedback` allows it. What the harness itself says there is not passed on: the model wrote it, and it could
-quote expectations.
+Of the public split the model hears everything; of validation the value and, where the task's `feedback` allows it,
+which requirements have a failed check. What the harness and the submission say there is not passed on: the model wrote
+both, and they could quote expectations and inputs. Names of checks would be such words too: there could be hundreds,
+one for each bit of an expectation; the requirements are the task's.
 """
 
-from collections.abc import Collection
 from typing import Any
 
 from agent.prompts import render
@@ -30,23 +30,36 @@ def feedback(run: Run, state: State) -> str:
     scores = {payload["split"]: payload for _, payload in run.journal.all("submission.scored")[-2:]}
     public, validation = scores["public"], scores["validation"]
     requirements = run.harness(state["harness"]).requirements if run.task.ours.feedback == "checks" else {}
+    violated = [
+        name for name, checks in requirements.items() if not all(validation["checks"].get(c, True) for c in checks)
+    ]
+    failed = [name for name, passed in public["checks"].items() if not passed]
     return render(
         "feedback",
         number=state["attempts"],
-        summary=_told(validation, "validation", {check for checks in requirements.values() for check in checks}),
-        details=_told(public, "public", public["checks"]) + _logged(public),
+        summary=_told_of_validation(validation, violated),
+        details=_told_of_public(public, failed) + _logged(public),
         best=state.get("best_value", "none yet"),
     )
 
 
-def _told(payload: dict[str, Any], split: str, names: Collection[str]) -> str:
-    """A score in one line; of the failed checks those among `names`."""
+def _told_of_public(payload: dict[str, Any], failed: list[str]) -> str:
     if payload["state"] != ScoreState.SCORED:
-        by_harness = payload["state"] == ScoreState.HARNESS_INVALID and split != "public"
-        return f"on {split}: {payload['state']}" + ("." if by_harness else f": {payload['detail']}")
-    wrong = [name for name, passed in payload["checks"].items() if not passed and name in names]
-    failed = f", failed checks: {', '.join(wrong)}" if wrong else ""
-    return f"on {split}: value {payload['value']:.6g}{failed}."
+        return f"on public: {payload['state']}: {payload['detail']}"
+    return f"on public: value {payload['value']:.6g}{_listed('failed checks', failed)}."
+
+
+def _told_of_validation(payload: dict[str, Any], violated: list[str]) -> str:
+    if payload["state"] == ScoreState.HARNESS_INVALID:
+        return f"on validation: {payload['state']}."
+    if payload["state"] != ScoreState.SCORED:
+        # What follows the first colon of a failure may quote what the submission wrote.
+        return f"on validation: {payload['state']}: {payload['detail'].split(':')[0]}."
+    return f"on validation: value {payload['value']:.4g}{_listed('requirements not met', violated)}."
+
+
+def _listed(what: str, names: list[str]) -> str:
+    return f", {what}: {', '.join(names)}" if names else ""
 
 
 def _logged(payload: dict[str, Any]) -> str:

@@ -23,6 +23,14 @@ def assert_nothing_is_left(house: Any, client: Any, networks: set[str]) -> None:
     assert list((house.root / "tmp").iterdir()) == []
 
 
+def assert_it_says_how_to_go_on(house: Any, done: Any) -> None:
+    lines = done.err.strip().splitlines()
+    assert "stopping; Ctrl-C again to end now" in lines
+    assert lines[-2] == "evalwright: stopped"
+    assert lines[-1].startswith("next: ")
+    assert lines[-1].endswith(f"evalwright resume {house.newest().id}")
+
+
 def test_after_a_run_and_its_audit(solved: Any, docker_client: Any, networks: set[str]) -> None:
     assert_nothing_is_left(solved, docker_client, networks)
     beside = {path.name for path in solved.root.iterdir()}
@@ -50,7 +58,7 @@ def test_after_being_stopped_in_a_tool_call_the_run_is_paused(
     done = house.end(process)
     assert time.monotonic() - started < 20
     assert done.code == 130
-    assert done.err.strip().splitlines()[-1].endswith("goes on with: evalwright resume last")
+    assert_it_says_how_to_go_on(house, done)
     assert "Traceback" not in done.err
     assert (house.newest().state, house.events("run.paused")) == ("paused", [{"reason": "stopped by hand"}])
     assert_nothing_is_left(house, docker_client, networks)
@@ -66,7 +74,25 @@ def test_after_being_stopped_while_the_harness_is_at_the_gate(
     process.send_signal(signal.SIGTERM)
     done = house.end(process)
     assert done.code == 130
-    assert done.err.strip().splitlines()[-1].endswith("goes on with: evalwright resume last")
+    assert_it_says_how_to_go_on(house, done)
     assert "Traceback" not in done.err
     assert house.newest().state == "paused"
+    assert_nothing_is_left(house, docker_client, networks)
+
+
+def test_a_second_ctrl_c_ends_at_once_and_leaves_nothing_either(
+    house: Any, script: Any, tiny: Any, docker_client: Any, networks: set[str]
+) -> None:
+    script.study().use("build_harness", "bash", command="sleep 300", timeout=400)
+    process = house.start("run", tiny.where, "--model", house.model(script))
+    house.wait_for("tool.call", "sleep 300")
+    started = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    done = house.end(process)
+    assert time.monotonic() - started < 5
+    assert done.code == 130
+    assert "Traceback" not in done.err
+    assert house.newest().state in ("interrupted", "paused"), "either can be resumed"
     assert_nothing_is_left(house, docker_client, networks)

@@ -94,3 +94,12 @@ def test_a_replay_of_an_empty_purpose_stops_clearly(tmp_path: Path) -> None:
         run_id = ledger.new_run(task="t", task_digest="0" * 64, model="m", config={})
         with pytest.raises(AuthorError, match=rf"^replay:{run_id}: there is no further answer for 'study'"):
             replay_model(ledger, run_id).complete(ask("study"))
+
+
+def test_an_engine_of_our_own_is_called_local_by_people_and_by_its_own_name_by_litellm() -> None:
+    from agent.cli import _local_model  # noqa: PLC0415 - beside its only use
+    from serving.endpoint import Endpoint  # noqa: PLC0415 - the same
+
+    model = _local_model(Endpoint("http://127.0.0.1:9/v1", "qwen2.5-coder-0.5b", "key"))
+    assert model.name == "local:qwen2.5-coder-0.5b"
+    assert model._arguments(ask("study"))["model"] == "openai/qwen2.5-coder-0.5b"
