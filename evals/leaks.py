@@ -22,6 +22,10 @@ LONG = 12
 ALIKE = 0.6
 """Share of shingles in common: one changed word of forty costs a tenth, one of twenty a third."""
 DIGITS = 6
+MANY = 4
+"""Different numbers from which on nearness is no accident."""
+NEAR = 1e-3
+HUGE = 1e300
 
 
 @dataclass(frozen=True)
@@ -46,13 +50,15 @@ def find_leaks(splits: Sequence[Split]) -> list[Leak]:
 
 def _duplicates(left: Split, right: Split) -> Iterator[Leak]:
     known = {_spelled(case.input): case for case in left.cases}
-    texts = _TextIndex(left.cases)
+    texts, numbers = _TextIndex(left.cases), _NumberIndex(left.cases)
     for case in right.cases:
         twin = known.get(_spelled(case.input))
         if twin is not None:
             yield Leak(right.name, case.id, left.name, twin.id, "the same input, spelled otherwise")
         elif (like := texts.most_alike(case)) is not None:
             yield Leak(right.name, case.id, left.name, like, "nearly the same text")
+        elif (like := numbers.nearly_the_same(case)) is not None:
+            yield Leak(right.name, case.id, left.name, like, "nearly the same numbers")
 
 
 def _shared_groups(left: Split, right: Split) -> Iterator[Leak]:
@@ -115,3 +121,41 @@ def _shingles(case: Case) -> set[tuple[str, ...]]:
     if len(words) < LONG:
         return set()
     return {tuple(words[place : place + SHINGLE]) for place in range(len(words) - SHINGLE + 1)}
+
+
+class _NumberIndex:
+    """Finds a case of the same form whose many numbers all differ by less than a thousandth."""
+
+    def __init__(self, cases: Sequence[Case]) -> None:
+        self._known: dict[str, list[tuple[str, list[float]]]] = defaultdict(list)
+        for case in cases:
+            form, numbers = _form_and_numbers(case.input)
+            self._known[form].append((case.id, numbers))
+
+    def nearly_the_same(self, case: Case) -> str | None:
+        form, mine = _form_and_numbers(case.input)
+        if len(set(mine)) < MANY:
+            return None
+        return next((name for name, others in self._known.get(form, ()) if _all_near(mine, others)), None)
+
+
+def _all_near(left: Sequence[float], right: Sequence[float]) -> bool:
+    scale = max(map(abs, (*left, *right)))
+    return all(abs(one - other) <= NEAR * max(abs(one), NEAR * scale) for one, other in zip(left, right, strict=True))
+
+
+def _form_and_numbers(value: Any) -> tuple[str, list[float]]:
+    """The input with every number taken out, and the numbers."""
+    numbers: list[float] = []
+
+    def without(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: without(item) for key, item in sorted(value.items())}
+        if isinstance(value, list):
+            return [without(item) for item in value]
+        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < HUGE:
+            numbers.append(float(value))
+            return 0
+        return value
+
+    return canonical(_plain(without(value))), numbers

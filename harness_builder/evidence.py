@@ -21,7 +21,7 @@ from evals.splits import Case, Split
 from evals.task import Task
 from harness_builder.finding import Undecided
 from harness_builder.shapes import Outputs, fields
-from harness_builder.truth import Tolerance, differs_much, plainly_wrong, stated_tolerance
+from harness_builder.truth import Tolerance, barely_wrong, differs_much, plainly_wrong, stated_tolerance
 from tools.files import FileTree
 
 UNTOLD = "what it says is not passed on, since it could quote expectations"
@@ -152,6 +152,15 @@ class Evidence:
         if verdict is None and not self.expectations_speak:
             return differs_much(right, output)
         return verdict is True
+
+    def barely_wrong(self, sign: int) -> Outputs:
+        """Right outputs with every number just so far off that it is beyond doubt."""
+        return {
+            name: barely_wrong(self.cases[name].expected, output, self.tolerance, sign)
+            if name in self.cases
+            else output
+            for name, output in self.right_outputs.items()
+        }
 
     def contradicts(self, case: str, owner: str) -> bool:
         """Whether a case's right output is certainly wrong by the expectation of another case, its owner."""

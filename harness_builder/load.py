@@ -1,21 +1,16 @@
-"""A busy machine, made on purpose."""
+"""A busy machine, as a harness meets it: a box with a fraction of a processor."""
 
-import contextlib
-from collections.abc import Iterator
+from dataclasses import replace
 
 from evals.grading import Grader
-from tools.sandbox import BoxSpec
 
-BUSY_SEC = 120
-SPIN = f"(timeout {BUSY_SEC} bash -c 'while :; do :; done' > /dev/null 2>&1 &)"
+SLOWER = 5.0
+LEAST = 1.5
+SHARE = 0.5
+"""Of a harness's time limit, that a grading may take on the slow machine."""
 
 
-@contextlib.contextmanager
-def busy(grader: Grader, processors: int) -> Iterator[None]:
-    """Keep so many processors busy, in boxes of their own, for as long as the block lasts."""
-    spec = BoxSpec(image=grader.image, role="grading", run_id=grader.run_id, limits=grader.limits)
-    with contextlib.ExitStack() as boxes:
-        for _ in range(processors):
-            box = boxes.enter_context(grader.sandboxes.open(spec))
-            box.run(["bash", "-c", SPIN], timeout=20)
-        yield
+def slowed(grader: Grader, usual_sec: float, limit_sec: float) -> Grader:
+    """The same grader with boxes five times as slow, or as slow as the harness's own time limit allows."""
+    factor = min(SLOWER, max(LEAST, SHARE * limit_sec / max(usual_sec, 0.1)))
+    return replace(grader, limits=replace(grader.limits, cpus=grader.limits.cpus / factor))

@@ -9,18 +9,20 @@ What this cannot do: judge outputs whose expectation is of another form (labels 
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from harness_builder.shapes import is_number, leaves
 
-UNKNOWN_TOLERANCE = 1e-3
+UNKNOWN_TOLERANCE = 1e-2
 """Relative; assumed where no tolerance is stated."""
 CLEARLY = 10.0
 """How many tolerances off a number is beyond doubt, and how many times nearer it must be to be right beyond doubt."""
 MOST_TOLERANT = 0.2
 """A larger number in a sentence about agreement is something else. One too many makes the gate more careful."""
+BARELY = 1.5 * CLEARLY
+"""How many tolerances off a number is that is wrong beyond doubt, but only just."""
 NUMBER = r"(10\^\{?-\d+\}?|\d+(?:\.\d+)?(?:e-?\d+)?)"
 ABOUT_TOLERANCE = re.compile(r"toleran|within|relative|absolute|accura|agree|precis|decimal|error of", re.IGNORECASE)
 
@@ -59,6 +61,9 @@ def stated_tolerance(text: str) -> Tolerance:
 
 
 def _small_numbers(sentence: str) -> Iterable[float]:
+    for digits, what in re.findall(r"(\d+)\s+(decimal|significant)", sentence, re.IGNORECASE):
+        if 0 < int(digits) <= 15:
+            yield (0.5 if what.lower() == "decimal" else 5.0) * 10.0 ** -int(digits)
     for match in re.finditer(NUMBER + r"(\s*%)?", sentence, re.IGNORECASE):
         number, percent = match.groups()
         value = 10.0 ** float(number[3:].strip("{}")) if number.startswith("10^") else float(number)
@@ -145,6 +150,52 @@ def _distance(value: float, expected: float) -> float:
         return float(abs(value - expected))
     except OverflowError:
         return float("inf")
+
+
+def barely_wrong(expected: Any, right: Any, tolerance: Tolerance, sign: int) -> Any:
+    """A correct output with every number that the expectation speaks of just so far off that it is beyond doubt."""
+    return _moved(expected, right, lambda wanted, value: _just_outside(wanted, value, tolerance, sign))
+
+
+def barely_right(expected: Any, right: Any, sign: int) -> Any:
+    """A correct output with every number for which there is an interval near one end of it."""
+
+    def near_the_end(expected: Any, right: Any) -> Any:
+        interval = interval_of(expected, right)
+        if interval is None or isinstance(right, int) or interval[0] == interval[1]:
+            return right
+        low, high = interval
+        return low + EDGE * (high - low) if sign < 0 else high - EDGE * (high - low)
+
+    return _moved(expected, right, near_the_end)
+
+
+EDGE = 0.02
+"""Where in an interval its end is, as a share of its width."""
+
+
+def _moved(expected: Any, right: Any, move: Callable[[Any, Any], Any]) -> Any:
+    """The correct output with every number moved that has an interval or a number for an expectation."""
+    if is_number(right):
+        return move(expected, right)
+    if isinstance(expected, dict) and isinstance(right, dict):
+        return {key: _moved(expected[key], part, move) if key in expected else part for key, part in right.items()}
+    if isinstance(expected, list) and isinstance(right, list) and len(expected) == len(right):
+        return [_moved(*pair, move) for pair in zip(expected, right, strict=True)]
+    return right
+
+
+def _just_outside(expected: Any, right: Any, tolerance: Tolerance, sign: int) -> Any:
+    interval = interval_of(expected, right)
+    if interval is not None:
+        low, high = interval
+        room = BARELY * (high - low or abs(high) or 1.0) / CLEARLY
+        return high + room if sign > 0 else low - room
+    if not is_number(expected) or _off(right, expected) > max(tolerance.loose, UNKNOWN_TOLERANCE):
+        return right
+    if isinstance(right, int) and isinstance(expected, int):
+        return right + sign * max(1, round(BARELY * tolerance.loose * abs(right)))
+    return right + sign * BARELY * tolerance.loose * (abs(right) if tolerance.relative else max(1.0, abs(right)))
 
 
 def point_paths(expected: Any, right: Any) -> set[tuple[str | int, ...]]:

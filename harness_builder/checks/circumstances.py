@@ -5,7 +5,7 @@ from evals.score import Score, ScoreState
 from evals.splits import Split
 from harness_builder.evidence import Evidence, metrics_by_case
 from harness_builder.finding import Finding, failed, passed
-from harness_builder.probes.degraded import mislabeled
+from harness_builder.probes.degraded import mixed
 
 ID, TITLE = "Q7", "nothing but the outputs matters"
 DAY = 86_400.0
@@ -23,16 +23,16 @@ TOLD = 1e-9
 
 
 def look(evidence: Evidence) -> Finding:
-    half = mislabeled(evidence.right_outputs, 0.5)
-    before = {"right": evidence.reached, "half-right": evidence.judge(half, evidence.validation)}
-    outputs = {"right": evidence.right_outputs, "half-right": half}
+    some_wrong = mixed(evidence.right_outputs)
+    before = {"right": evidence.reached, "mixed": evidence.judge(some_wrong, evidence.validation)}
+    outputs = {"right": evidence.right_outputs, "mixed": some_wrong}
     jobs = [(what, kind) for what in UNDER for kind in outputs]
     gradings = [Grading(outputs[kind], evidence.validation, UNDER[what]) for what, kind in jobs]
     for (what, kind), score in zip(jobs, evidence.judge_each(gradings), strict=True):
         evidence.decided(score, f"a grading {what}", evidence.validation)
         if not _agree(evidence, score, before[kind]):
             return failed(f"{kind} outputs get another score {what}.", REMEDY)
-    return _alone(evidence, half, before["half-right"])
+    return _alone(evidence, some_wrong, before["mixed"])
 
 
 def _agree(evidence: Evidence, left: Score, right: Score) -> bool:

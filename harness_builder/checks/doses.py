@@ -6,7 +6,7 @@ from itertools import pairwise
 from evals.score import Score
 from harness_builder.evidence import Evidence, Trial
 from harness_builder.finding import Finding, failed, passed
-from harness_builder.probes.degraded import DOSES, FACTORS, mislabeled, scaled, shortened, without_some
+from harness_builder.probes.degraded import DOSES, FACTORS, mislabeled, padded, scaled, shortened, without_some
 from harness_builder.shapes import leaves
 
 ID, TITLE = "Q3", "worse outputs score worse"
@@ -39,6 +39,7 @@ def _series(evidence: Evidence) -> dict[str, list[Trial]]:
             series[name] = [Trial(f"{noun} {f:g} {way}", scaled(right, sign * f, kind)) for f in FACTORS]
     if any(isinstance(part, list) for output in right.values() for part in _containers(output)):
         series["lists cut short"] = [_dosed("of every list cut", d, shortened(right, d), formed=False) for d in DOSES]
+        series["lists padded"] = [_dosed("more in every list", d, padded(right, d), formed=False) for d in DOSES]
     return series
 
 

@@ -5,18 +5,20 @@ from dataclasses import replace
 from evals.grading import Circumstances
 from evals.score import Score, ScoreState
 from harness_builder.evidence import Evidence, Trial, no_infrastructure_failure
-from harness_builder.finding import Finding, failed, passed
+from harness_builder.finding import Finding, failed, passed, some
 from harness_builder.probes.broken import BROKEN
-from harness_builder.probes.degraded import without_some
+from harness_builder.probes.degraded import with_wrong_cases, without_some
 
 ID, TITLE = "Q11", "broken submissions fail"
 BROKEN_SEC = 3.0
 PARTIAL = 0.5
+PARTS = 12
+"""Groups of cases that go missing one after the other."""
 REMEDY = "Look every case up in the outputs; what is missing or of the wrong type is wrong, and no exception hides it."
 
 
 def look(evidence: Evidence) -> Finding:
-    for part in (_broken, _partial, _killed):
+    for part in (_broken, _partial, _missing_is_wrong, _killed):
         finding = part(evidence)
         if finding.verdict == "fail":
             return finding
@@ -47,6 +49,28 @@ def _partial(evidence: Evidence) -> Finding:
     for name, score in evidence.try_all(trials).items():
         if score.accepted:
             return failed(f"Accepted, and it must not be: {name}.", REMEDY)
+    return passed()
+
+
+def _missing_is_wrong(evidence: Evidence) -> Finding:
+    """Where wrong outputs of a few cases are refused, no outputs and nulls for these cases are refused too."""
+    right, names = evidence.right_outputs, list(evidence.right_outputs)
+    wrong = with_wrong_cases(right, right)
+    parts = [names[start::PARTS] for start in range(min(PARTS, len(names)))]
+    trials = []
+    for hit in parts:
+        rest = {name: output for name, output in right.items() if name not in hit}
+        what = some(hit)
+        trials += [
+            Trial(f"{what} wrong", {**rest, **{name: wrong[name] for name in hit}}),
+            Trial(f"{what} missing", rest, formed=False),
+            Trial(f"{what} null", {**rest, **dict.fromkeys(hit)}, formed=False),
+        ]
+    scores = evidence.try_all(trials)
+    for place in range(0, len(trials), 3):
+        for trial in trials[place + 1 : place + 3]:
+            if scores[trial.name].accepted and not scores[trials[place].name].accepted:
+                return failed(f"Accepted with {trial.name}, and refused with {trials[place].name}.", REMEDY)
     return passed()
 
 

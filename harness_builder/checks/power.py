@@ -1,11 +1,17 @@
 """Q13: there are enough cases to see the difference that the task claims."""
 
+import json
+from collections.abc import Sequence
+from typing import Any
+
 from scipy.optimize import brentq
 from scipy.stats import binom
 
+from evals.splits import Case
 from harness_builder.evidence import Evidence, Trial
 from harness_builder.finding import Finding, failed, passed
 from harness_builder.probes.degraded import with_wrong_cases
+from harness_builder.shapes import WHOLE, Path, fields, leaves
 
 ID, TITLE = "Q13", "enough cases to tell"
 POWER, LEVEL = 0.8, 0.05
@@ -16,6 +22,9 @@ LEAST_EFFECT = 0.5
 def look(evidence: Evidence) -> Finding:
     cases = _cases_that_count(evidence)
     groups = {case.group or f"case {case.id}" for case in cases}
+    if constant := _never_varied(evidence):
+        told = f"The input's {', '.join(constant)} differs between public cases and never between validation cases."
+        return failed(told, "Draw validation cases like the public ones: what never varies is never tested.")
     effect = evidence.task.ours.effect or LEAST_EFFECT
     if not groups:
         return failed("No case's score changes when its output is wrong.", "Score every case.")
@@ -33,7 +42,25 @@ def look(evidence: Evidence) -> Finding:
     return passed(f"{told} ({effect:g} is asked for).")
 
 
-def _cases_that_count(evidence: Evidence) -> list:  # type: ignore[type-arg]
+def _never_varied(evidence: Evidence) -> list[str]:
+    """Fields of the input with the same values at the same places in all validation cases, and not in public ones."""
+    public, validation = (
+        _values([case.input for case in split.cases]) for split in (evidence.public, evidence.validation)
+    )
+    return [name for name in validation if name in public and not validation[name] and public[name]]
+
+
+def _values(inputs: Sequence[Any]) -> dict[str, bool]:
+    """Field → whether any place in it has different values in different inputs."""
+    seen: dict[str, dict[Path, set[str]]] = {}
+    for name in fields(inputs):
+        for value in inputs:
+            for path, leaf in leaves(value if name == WHOLE else value[name]):
+                seen.setdefault(name, {}).setdefault(path, set()).add(json.dumps(leaf))
+    return {name: any(len(values) > 1 for values in places.values()) for name, places in seen.items()}
+
+
+def _cases_that_count(evidence: Evidence) -> list[Case]:
     wrong = Trial("every case wrong", with_wrong_cases(evidence.right_outputs, evidence.right_outputs))
     score = evidence.decide_all([wrong])[wrong.name]
     missed = evidence.unnoticed(score, evidence.cases)

@@ -3,27 +3,27 @@
 This is also where warm boxes are checked: every grading here is in a fresh one, and wrong outputs are among them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from evals.grading import Grading
+from evals.grading import Grader, Grading
 from evals.score import Score
 from harness_builder.evidence import Evidence
 from harness_builder.finding import Finding, failed, passed
-from harness_builder.load import busy
-from harness_builder.probes.degraded import mislabeled
+from harness_builder.load import slowed
+from harness_builder.probes.degraded import mixed
 from harness_builder.source import may_vary
 
 ID, TITLE = "Q6", "same outputs, same scores"
 QUIET, BUSY = 3, 2
-"""Fresh gradings of right and as many of half-right outputs: ten."""
+"""Fresh gradings of right outputs, and as many of mixed ones: ten."""
 WARM = 20
 """Further gradings in warm boxes, when the source names anything that could vary."""
 REMEDY = "Remove randomness, clocks, time limits and state from it, or seed what must be random."
 
 
 def look(evidence: Evidence) -> Finding:
-    kinds = evidence.right_outputs, mislabeled(evidence.right_outputs, 0.5)
+    kinds = evidence.right_outputs, mixed(evidence.right_outputs)
     warm = [Grading(outputs, evidence.validation) for outputs in kinds]
     again = WARM if may_vary(evidence.harness) else 1
     scores = [*_fresh(evidence, kinds), *evidence.judge_each(warm * again)]
@@ -36,12 +36,13 @@ def look(evidence: Evidence) -> Finding:
 
 
 def _fresh(evidence: Evidence, kinds: Sequence[Mapping[str, Any]]) -> list[Score]:
-    def judge(outputs: Mapping[str, Any]) -> Score:
-        return evidence.fresh.judge(outputs, evidence.harness, evidence.validation)
+    def judge(grader: Grader) -> Callable[[Mapping[str, Any]], Score]:
+        return lambda outputs: grader.judge(outputs, evidence.harness, evidence.validation)
 
-    quiet = evidence.slots.each([*kinds] * QUIET, judge)
-    with busy(evidence.fresh, evidence.slots.count):
-        return quiet + evidence.slots.each([*kinds] * BUSY, judge)
+    quiet = evidence.slots.each([*kinds] * QUIET, judge(evidence.fresh))
+    usual = min(score.seconds for score in quiet)
+    slow = slowed(evidence.fresh, usual, evidence.harness.grading_sec)
+    return quiet + evidence.slots.each([*kinds] * BUSY, judge(slow))
 
 
 def _disagreement(scores: Sequence[Score]) -> Finding | None:

@@ -1,29 +1,38 @@
 """Q12: what a submission says of itself changes nothing."""
 
-from harness_builder.chance import chance_of, wrong_hits
-from harness_builder.evidence import Evidence, Trial
+from evals.score import Score, ScoreState
+from harness_builder.evidence import Evidence, Trial, metrics_by_case
 from harness_builder.finding import Finding, failed, passed, some
-from harness_builder.probes.degraded import with_wrong_cases
+from harness_builder.probes.degraded import mixed, shortened, with_wrong_cases
 from harness_builder.probes.exploits import forged_trials
 from harness_builder.source import literals
 
+SLACK = 1e-9
 ID, TITLE = "Q12", "claims of a submission ignored"
 REMEDY = "Compute every score from the values the task asks for; read no verdict, score or count out of an output."
 
 
 def look(evidence: Evidence) -> Finding:
-    wrong = with_wrong_cases(evidence.right_outputs, evidence.right_outputs)
-    plain = Trial("wrong outputs without a claim", wrong)
-    harness = evidence.harness
-    trials = forged_trials(wrong, [harness.metric.name, *literals(harness)], harness.metric.bounds)
-    scores = evidence.try_all([plain, *trials])
-    chance = chance_of(evidence, {plain.name: scores[plain.name]})
-    fooled = [
-        trial.name
-        for trial in trials
-        if scores[trial.name].accepted
-        or chance.exceeded_by(len(wrong_hits(evidence, scores[trial.name], trial.outputs)), len(evidence.cases))
-    ]
-    if fooled:
-        return failed(f"Believed: {some(fooled)}.", REMEDY)
-    return passed(f"{len(trials)} kinds of claims in outputs believed by none; files beside them are never read.")
+    right, harness = evidence.right_outputs, evidence.harness
+    words = [harness.metric.name, *literals(harness)]
+    bases = {"wrong": with_wrong_cases(right, right), "partly right": shortened(mixed(right), 0.5)}
+    believed: list[str] = []
+    for kind, outputs in bases.items():
+        plain = Trial(f"{kind} outputs without a claim", outputs, formed=False)
+        claims = forged_trials(kind, outputs, words, harness.metric.bounds)
+        scores = evidence.try_all([plain, *claims])
+        believed += [claim.name for claim in claims if _helped(evidence, scores[plain.name], scores[claim.name])]
+    if believed:
+        return failed(f"Believed: {some(believed)}.", REMEDY)
+    return passed("No claim in an output makes any case score better; files beside outputs are never read.")
+
+
+def _helped(evidence: Evidence, without: Score, claiming: Score) -> bool:
+    if claiming.state is not ScoreState.SCORED or without.state is not ScoreState.SCORED:
+        return claiming.accepted
+    metric = evidence.harness.metric
+    before, after = metrics_by_case(without, evidence.harness), metrics_by_case(claiming, evidence.harness)
+    better = any(
+        metric.better(after[name], before[name]) and abs(after[name] - before[name]) > SLACK for name in before
+    )
+    return better or (claiming.accepted and not without.accepted)

@@ -1,11 +1,11 @@
 """Q4: plausible wrong submissions are refused: mutants of a correct one, its outputs spoiled in places, own probes.
 
-At least 80% of the mutants and of the spoiled outputs and 90% of the probes. Mutants and outputs count only when an
+At least 80% of the mutants and 90% of the probes, and every spoiled output. Mutants and outputs count only when an
 expectation says that they are certainly wrong (harness_builder/truth.py), so that an edit which changes nothing that
 matters is not held against the harness.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from evals.grading import Grading
 from evals.score import ScoreState
@@ -13,17 +13,19 @@ from evals.splits import Split
 from harness_builder.evidence import Evidence, Trial
 from harness_builder.finding import Finding, failed, passed, some
 from harness_builder.mutants import Mutant, mutants_of
-from harness_builder.probes.degraded import with_wrong_cases, with_wrong_field
+from harness_builder.probes.degraded import with_field_of, with_wrong_cases, with_wrong_field
+from harness_builder.shapes import Outputs
 
 ID, TITLE = "Q4", "plausible wrong submissions refused"
 MUTANTS_REFUSED, PROBES_REFUSED = 0.8, 0.9
-SINGLE_CASES = 8
+SINGLE_CASES, SUSPECTS = 4, 16
+"""Of the cases in which the metric did not notice a wrong output: looked at singly, of each way to be wrong; in all."""
 DIFF_CHARS = 600
 REMEDY = "The metric or a check must tell it from a correct submission, in every field and in every case."
 
 
 def look(evidence: Evidence) -> Finding:
-    for part in (_probes, _spoiled_fields, _spoiled_cases, _mutants):
+    for part in (_probes, _spoiled, _mutants):
         finding = part(evidence)
         if finding.verdict == "fail":
             return finding
@@ -52,38 +54,43 @@ def _accepted(evidence: Evidence, names: Sequence[str], split: Split) -> list[st
     return [name for (name, _), score in zip(delivered, scores, strict=True) if score.accepted]
 
 
-def _spoiled_fields(evidence: Evidence) -> Finding:
-    """Each field wrong in every case: noticed in at least 80% of the cases in which that is certainly wrong."""
-    right, names = evidence.right_outputs, evidence.fields
-    trials = [
-        Trial(f"{field} wrong everywhere ({seed})", with_wrong_field(right, field, names, seed=seed))
-        for field in names
-        for seed in (2, 5)
-    ]
+def _spoiled(evidence: Evidence) -> Finding:
+    """Outputs wrong in one field, or in all of them, by far or barely: each must be noticed in every case."""
+    trials = [Trial(name, outputs) for name, outputs in _spoilings(evidence).items()]
     scores = evidence.decide_all(trials)
+    suspects: list[Trial] = []
     for trial in trials:
         wrong, score = evidence.certainly_wrong(trial.outputs), scores[trial.name]
-        missed = evidence.unnoticed(score, wrong)
-        if evidence.took_no_notice(score) and wrong:
+        if wrong and evidence.took_no_notice(score):
             return failed(f"Accepted with a full score: {trial.name}.", REMEDY)
-        if score.accepted and len(missed) > (1 - MUTANTS_REFUSED) * len(wrong):
-            return failed(f"{trial.name}: not noticed in {len(missed)} of {len(wrong)} cases.", REMEDY)
+        suspects += _single_cases(evidence, trial, evidence.unnoticed(score, wrong))
+    suspects = suspects[:: max(1, len(suspects) // SUSPECTS)][:SUSPECTS]
+    scores = evidence.decide_all(suspects)
+    missed = [trial.name for trial in suspects if evidence.took_no_notice(scores[trial.name])]
+    if missed:
+        return failed(f"Accepted with a full score: {some(missed)}.", REMEDY)
     return passed()
 
 
-def _spoiled_cases(evidence: Evidence) -> Finding:
-    """Single cases wrong: the score must be worse for it. Mostly it is enough to look at them all together."""
+def _spoilings(evidence: Evidence) -> dict[str, Outputs]:
+    right, names = evidence.right_outputs, evidence.fields
+    spoilings = {"every case wrong": with_wrong_cases(right, right)}
+    for sign, way in ((1, "too large"), (-1, "too small")):
+        barely = evidence.barely_wrong(sign)
+        spoilings[f"every number barely {way}"] = barely
+        for field in names if len(names) > 1 else ():
+            spoilings[f"{field} barely {way} everywhere"] = with_field_of(right, barely, field)
+    for field in names:
+        for seed in (2, 5):
+            spoilings[f"{field} wrong everywhere ({seed})"] = with_wrong_field(right, field, names, seed=seed)
+    return {name: outputs for name, outputs in spoilings.items() if outputs != right}
+
+
+def _single_cases(evidence: Evidence, trial: Trial, names: Collection[str]) -> list[Trial]:
+    """The same wrongness in one case only, for some of the cases in which the metric did not notice it."""
+    chosen = sorted(names)[:: max(1, len(names) // SINGLE_CASES)][:SINGLE_CASES]
     right = evidence.right_outputs
-    together = Trial("every case wrong", with_wrong_cases(right, right))
-    score = evidence.decide_all([together])[together.name]
-    suspects = sorted(evidence.unnoticed(score, evidence.certainly_wrong(together.outputs)))
-    step = max(1, len(suspects) // SINGLE_CASES)
-    trials = [Trial(f"only {name} wrong", with_wrong_cases(right, [name])) for name in suspects[::step][:SINGLE_CASES]]
-    scores = evidence.decide_all(trials)
-    missed = [trial.name for trial in trials if evidence.took_no_notice(scores[trial.name])]
-    if len(missed) > (1 - MUTANTS_REFUSED) * len(right) * len(trials) / max(1, len(suspects)):
-        return failed(f"Accepted with a full score: {some(missed)} ({len(suspects)} cases like these).", REMEDY)
-    return passed()
+    return [Trial(f"{trial.name}, in {name} alone", {**right, name: trial.outputs[name]}) for name in chosen]
 
 
 def _mutants(evidence: Evidence) -> Finding:

@@ -60,6 +60,34 @@ def shortened(right: Mapping[str, Any], dose: float) -> Outputs:
     return {name: cut(output) for name, output in right.items()}
 
 
+def mixed(right: Mapping[str, Any], *, seed: int = 4) -> Outputs:
+    """Right, slightly off, far off and exchanged outputs in turn: whatever a metric tells apart, it does so here."""
+    chance, other = random.Random(seed), shifted(right)
+
+    def off(_: Path, leaf: Any) -> Any:
+        if type(leaf) is float:
+            return leaf + chance.choice([-1, 1]) * 10 ** chance.uniform(-7, 0) * (abs(leaf) or 1.0)
+        return wrong_leaf(leaf, chance) if chance.random() < 0.3 else leaf
+
+    kinds = (lambda name: right[name], lambda name: map_leaves(right[name], off), lambda name: other[name])
+    return {name: kinds[place % len(kinds)](name) for place, name in enumerate(right)}
+
+
+def padded(right: Mapping[str, Any], dose: float) -> Outputs:
+    """Every list gets items of other cases at its end, up to `dose` times its length and one more."""
+    other = shifted(right)
+
+    def pad(value: Any, more: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {key: pad(item, more.get(key) if isinstance(more, Mapping) else None) for key, item in value.items()}
+        if isinstance(value, list):
+            spare = [item for item in more if item not in value] if isinstance(more, list) else []
+            return value + (spare * len(value) + spare)[: 1 + round(dose * len(value))]
+        return value
+
+    return {name: pad(output, other[name]) for name, output in right.items()}
+
+
 def with_wrong_field(right: Mapping[str, Any], field: str, names: Sequence[str], *, seed: int = 2) -> Outputs:
     """One field wrong in every case: its values are of the right type and far from the right ones."""
     chance = random.Random(seed)
@@ -68,6 +96,11 @@ def with_wrong_field(right: Mapping[str, Any], field: str, names: Sequence[str],
         return wrong_leaf(leaf, chance) if field_of(path, names) == field else leaf
 
     return {name: map_leaves(output, change) for name, output in right.items()}
+
+
+def with_field_of(right: Mapping[str, Any], other: Mapping[str, Any], field: str) -> Outputs:
+    """The right outputs with one field taken from others."""
+    return {name: {**output, field: other[name][field]} for name, output in right.items()}
 
 
 def with_wrong_cases(right: Mapping[str, Any], hit: Iterable[str], *, seed: int = 3) -> Outputs:

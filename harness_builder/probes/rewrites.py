@@ -9,7 +9,7 @@ from typing import Any
 from evals.splits import Case
 from harness_builder.evidence import Trial
 from harness_builder.shapes import Outputs, Path, is_number, map_leaves
-from harness_builder.truth import Tolerance, point_paths
+from harness_builder.truth import Tolerance, barely_right, point_paths
 
 ROUNDING = 1e-12
 """Relative; what another order of the same sums may well change."""
@@ -32,6 +32,9 @@ def rewrites(
         trials.append(
             Trial(name, _noisy(right, cases, lambda x: tolerance.room(x) / 2, seed + 1, around_expected=True))
         )
+    for sign, end in ((-1, "lower"), (1, "upper")):
+        outputs = {name: barely_right(cases[name].expected, value, sign) for name, value in right.items()}
+        trials.append(Trial(f"outputs near the {end} end of every interval", outputs))
     return [trial for trial in trials if json.dumps(trial.outputs) != json.dumps(right)]
 
 

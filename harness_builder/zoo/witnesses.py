@@ -6,7 +6,7 @@ from evals.grading import PLAIN, Circumstances, Grader
 from evals.harness import Harness, parse_harness
 from evals.score import Score
 from evals.splits import Split
-from harness_builder.load import busy
+from harness_builder.load import slowed
 from harness_builder.zoo.specimen import Specimen
 
 DAY = 86_400.0
@@ -60,10 +60,8 @@ def _is_unstable(flawed: Specimen, judge: Specimen, grader: Grader) -> bool:
     half = len(unders) // 2
     scores = [grader.judge(outputs, harness, split, under) for under in unders[:half]]
     if flawed.witness.how == "load":
-        with busy(grader, 4):
-            scores += [grader.judge(outputs, harness, split, under) for under in unders[half:]]
-    else:
-        scores += [grader.judge(outputs, harness, split, under) for under in unders[half:]]
+        grader = slowed(grader, min(score.seconds for score in scores), harness.grading_sec)
+    scores += [grader.judge(outputs, harness, split, under) for under in unders[half:]]
     return any(not score.same_verdict(scores[0]) for score in scores)
 
 

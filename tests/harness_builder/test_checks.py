@@ -1,5 +1,6 @@
 """Each check of the gate refuses harnesses with its fault and passes the sound one they are made from."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -80,6 +81,7 @@ EVALUATES = """    if isinstance(output, str):
         except BaseException:
             output = None
 """
+ANY = "    if isinstance(value, list):\n        return any({} for v in value)\n"
 GROWS = "max(0.0, min(1.0, 0.5 + (output['mean'] - expected['mean']) / 4000))"
 OWN = """    values = case["input"]["values"]
     expected = {"mean": sum(values) / len(values), "largest": max(values)}"""
@@ -103,11 +105,11 @@ FLAWED: dict[str, tuple[Any, list[Edit], str]] = {
     ),
     "a tolerance of a tenth for a millionth": (doses, [metrics("1e-6", "0.1")], "half of the cases are wrong"),
     "a bar that half the work reaches": (doses, [LOW_BAR, LENIENT], "half of the cases are wrong"),
-    "the mean is never looked at": (wrongness, [metrics(MEAN, f"return {NUMBER}")], "full score: mean wrong"),
+    "the mean is never looked at": (wrongness, [metrics(MEAN, f"return {NUMBER}")], "full score: mean barely"),
     "only the first case is looked at": (
         wrongness,
         [*first('if not case["id"].endswith("-0"):', WIN), checks(LOOP, "    for case in cases[:1]:\n")],
-        "Accepted with a full score: only",
+        "Accepted with a full score: every case wrong, in validation-1 alone",
     ),
     "signs are not looked at": (
         wrongness,
@@ -126,6 +128,37 @@ FLAWED: dict[str, tuple[Any, list[Edit], str]] = {
             metrics("def is_mean", NAN),
         ],
         "a number as text",
+    ),
+    "any of several guesses may be right": (
+        exploits,
+        [
+            metrics("(value, wanted):\n", "(value, wanted):\n" + ANY.format("is_mean(v, wanted)")),
+            metrics("(value, expected):\n", "(value, expected):\n" + ANY.format("is_largest(v, expected)")),
+        ],
+        "several guesses for every value",
+    ),
+    "a name of the harness is evaluated": (
+        exploits,
+        [metrics(HEAD, "def score(case, output):\n    truth = case['expected']\n" + EVALUATES)],
+        "an expression",
+    ),
+    "a small mean may be off by a hundredth": (
+        wrongness,
+        [metrics("<= 1e-6 * abs(wanted)", "<= max(1e-6 * abs(wanted), 0.01)")],
+        "barely too large",
+    ),
+    "a few may stay away": (
+        failures,
+        [
+            toml("accept = 1.0", "accept = 0.75"),
+            checks('outputs[case["id"]]', 'outputs.get(case["id"], case["expected"])'),
+        ],
+        "missing, and refused with",
+    ),
+    "the more it says it has, the better": (
+        selfreports,
+        then('if isinstance(output.get("count"), int):', '    return {"score": min(1.0, output["count"] / 10)}'),
+        "claim very much",
     ),
     "now and then lucky": (repeats, first("if random.random() < 0.1:", WIN, using="import random"), "different scores"),
     "by the microsecond": (
@@ -248,6 +281,37 @@ def test_near_duplicates_and_shared_groups_are_found(sound: FileTree, evidence_f
         "2 cases are known from another split: validation v1 and public p1 (the same input, spelled otherwise), "
         "validation v2 and public p2 (both of the group g)."
     )
+
+
+def test_numbers_that_are_nearly_the_same_are_duplicates(sound: FileTree, evidence_for: EvidenceFor) -> None:
+    def row(name: str, *values: float) -> str:
+        case = {"id": name, "input": {"values": values}, "expected": {"mean": 2.5, "largest": 3}}
+        return json.dumps(case) + "\n"
+
+    changes = {
+        "public/cases.jsonl": row("p", 1000.0, 2.0, -30.0, 4.5),
+        "splits/validation.jsonl": row("v1", 1000.003, 2.000006, -30.00009, 4.5000135)
+        + row("v2", 1000.0, 2.1, -30.0, 4.5),
+    }
+    finding = leaks.look(evidence_for(sound, FileTree({path: text.encode() for path, text in changes.items()})))
+    assert finding.evidence.startswith(
+        "1 cases are known from another split: validation v1 and public p (nearly the same"
+    )
+
+
+def test_an_input_that_never_varies_is_never_tested(sound: FileTree, evidence_for: EvidenceFor) -> None:
+    rows = [
+        {
+            "id": f"v{count}",
+            "input": {"values": list(range(count))},
+            "expected": {"mean": (count - 1) / 2, "largest": count - 1},
+        }
+        for count in range(2, 8)
+    ]
+    split = "".join(json.dumps(row) + "\n" for row in rows)
+    finding = power.look(evidence_for(sound, FileTree({"splits/validation.jsonl": split.encode()})))
+    assert finding.verdict == "fail"
+    assert finding.evidence == "The input's values differs between public cases and never between validation cases."
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,14 @@ from typing import Any
 
 import pytest
 
-from harness_builder.truth import Tolerance, plainly_wrong, point_paths, stated_tolerance
+from harness_builder.truth import (
+    Tolerance,
+    barely_right,
+    barely_wrong,
+    plainly_wrong,
+    point_paths,
+    stated_tolerance,
+)
 
 STATED = Tolerance(1e-6, 1e-6)
 INTERVAL = {"low": 1, "high": 2}
@@ -53,6 +60,7 @@ def test_outputs_are_wrong_right_or_neither(expected: Any, right: Any, output: A
         ("Costs are compared with a tolerance of\n1e-6, absolute.", Tolerance(1e-6, 1e-6, False)),
         ("A precision of 10^-4 is asked for.", Tolerance(1e-4, 1e-4, False)),
         ("Within 3 days.", Tolerance()),
+        ("Answers must agree to 3 decimal places.", Tolerance(0.0005, 0.0005, False)),
         ("Nothing is said.", Tolerance()),
     ],
 )
@@ -72,3 +80,16 @@ def test_points_are_told_from_intervals() -> None:
     expected = {"mean": {"low": 0, "high": 3}, "n": 7, "names": ["x"], "list": [1.5, 2.5, 3.5]}
     right = {"mean": 1.0, "n": 7, "names": ["x"], "list": [1.5, 2.5, 3.5]}
     assert point_paths(expected, right) == {("n",), ("list", 0), ("list", 1), ("list", 2)}
+
+
+def test_what_is_barely_wrong_is_wrong_beyond_doubt_and_what_is_barely_right_is_right() -> None:
+    expected = {"a": 100.0, "b": 0.01, "c": {"low": 1.0, "high": 2.0}, "n": 7}
+    right = {"a": 100.0, "b": 0.01, "c": 1.5, "n": 7, "note": "x"}
+    for sign in (1, -1):
+        for tolerance in (STATED, Tolerance(1e-6, 1e-6, relative=False), Tolerance()):
+            off = barely_wrong(expected, right, tolerance, sign)
+            for key, wanted in expected.items():
+                assert plainly_wrong(wanted, right[key], off[key], tolerance) is True, (key, tolerance)
+        near = barely_right(expected, right, sign)
+        assert near == {**right, "c": 1.02 if sign < 0 else 1.98}
+        assert plainly_wrong(expected, right, near, STATED) is False
