@@ -49,9 +49,12 @@ from evals.grading import Grader
 from evals.ledger import Ledger, RunSummary
 from evals.registration import register
 from evals.splits import Keyring
-from evals.task import MUCH, describe, load_task
+from evals.task import MUCH, Task, describe, load_task
 from evals.toml import shown
 from harness_builder.gate import Gate
+from harness_builder.zoo.benchmark import run_zoo
+from harness_builder.zoo.specimen import load_zoo
+from harness_builder.zoo.witnesses import see_all
 from serving import shared
 from serving.endpoint import Endpoint
 from serving.engine import Engine
@@ -416,6 +419,37 @@ def harness_qualify(
         result = Gate(loaded, grader, candid=True).qualify(tree)
     _print_json(result.as_json()) if as_json else report.print_qualification(stdout, result)
     return {"qualified": 0, "rejected": 1, "invalid": 2}[result.verdict]
+
+
+@harness_app.command("zoo")
+def harness_zoo(
+    only: Annotated[str, typer.Option(help="Only specimens whose id (task/flawed/name) holds this text.")] = "",
+    witnesses: Annotated[
+        bool, typer.Option("--witnesses", help="See every witness instead of asking the gate.")
+    ] = False,
+    no_baselines: Annotated[bool, typer.Option("--no-baselines", help="Leave out the three baselines.")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Measure the gate: flawed and sound harnesses with known faults are put through it. About an hour in all."""
+    chosen = [specimen for specimen in load_zoo() if only in specimen.id]
+    if not chosen:
+        raise AuthorError(
+            f"no specimen is called {shown(only)}", where="--only", remedy="Give a part of task/flawed/name"
+        )
+    sandboxes = open_sandboxes(_say)
+
+    def grader_for(task: Task) -> Grader:
+        return Grader(
+            sandboxes, image_of(task, _say), "zoo", task.ours.submission.timeout_sec, task.limits, task.public_files
+        )
+
+    if witnesses:
+        unseen = [each for each in see_all(chosen, grader_for, _say) if not each[1].holds]
+        _print_json({"unseen": [specimen.id for specimen, _ in unseen]}) if as_json else None
+        return 1 if unseen else 0
+    result = run_zoo(chosen, grader_for, lambda outcome: _say(outcome.told()), baselines=not no_baselines)
+    _print_json(result) if as_json else report.print_zoo(stdout, result)
+    return 0
 
 
 def _harness_files(directory: Path) -> FileTree:

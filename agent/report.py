@@ -219,6 +219,35 @@ def print_qualification(console: Console, result: Qualification) -> None:
     console.print(Group(Text(f"{result.verdict} in {clock(result.seconds)}", style="bold"), table))
 
 
+def print_zoo(console: Console, result: Mapping[str, Any]) -> None:
+    """Shares with their exact intervals; families, checks, baselines."""
+    shares = _table("", "share", "of", "95% interval")
+    named = {
+        "flawed harnesses refused": result["sensitivity"],
+        "   subtle ones": result["sensitivity_subtle"],
+        "   of the families set aside": result["sensitivity_set_aside"],
+        "sound harnesses passed": result["specificity"],
+        "   odd ones": result["specificity_odd"],
+    }
+    for name, share in (*named.items(), *((f"   {name}", share) for name, share in result["families"].items())):
+        _add_share(shares, name, share)
+    for name, pair in result["baselines"].items():
+        _add_share(shares, f"baseline {name}: flawed refused", pair["sensitivity"])
+        _add_share(shares, f"baseline {name}: sound passed", pair["specificity"])
+    checks = _table("check", "flawed caught", "by it alone", "sound refused", "seconds")
+    for name, facts in result["checks"].items():
+        cells = (facts["caught"], facts["only_it_caught"], facts["false_alarms"], f"{facts['seconds']:.1f}")
+        checks.add_row(name, *cells)
+    wrong = [_text(f"{each['specimen']}: {each['verdict']}") for each in result["wrong"]]
+    console.print(Group(shares, checks, _text(f"wrong: {len(wrong)}", style="bold"), *wrong))
+
+
+def _add_share(table: Table, name: str, share: Mapping[str, Any]) -> None:
+    if share["of"]:
+        low, high = share["interval"]
+        table.add_row(name, f"{share['share']:.1%}", f"{share['hits']} of {share['of']}", f"{low:.1%} to {high:.1%}")
+
+
 def print_findings(console: Console, findings: Iterable[Finding]) -> None:
     table = _table("", "what", "finding")
     for each in findings:

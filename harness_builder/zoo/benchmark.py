@@ -33,6 +33,14 @@ class Outcome:
         """Whether it would have passed, had one check not been made; checks that never ran are not known to object."""
         return all(each.id == check for each in self.qualification.complaints)
 
+    def told(self) -> str:
+        """One line; of families that are set aside not what happened, so that nothing is tuned to them."""
+        if self.specimen.family in SET_ASIDE:
+            return f"{self.specimen.task_name}: one of a family that is set aside"
+        right = "right" if self.passed != self.specimen.is_flawed else "WRONG"
+        names = " ".join(check.id for check in self.qualification.complaints)
+        return f"{right}: {self.specimen.id}: {self.qualification.verdict} {names}".rstrip()
+
     def as_json(self) -> dict[str, Any]:
         return {
             "specimen": self.specimen.id,

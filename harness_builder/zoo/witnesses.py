@@ -1,13 +1,15 @@
 """Seeing a witness: the flawed harness judges it wrongly or unsteadily, and its sound twin does not."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from evals.grading import PLAIN, Circumstances, Grader
 from evals.harness import Harness, parse_harness
 from evals.score import Score
 from evals.splits import Split
+from evals.task import Task
 from harness_builder.load import slowed
-from harness_builder.zoo.specimen import Specimen
+from harness_builder.zoo.specimen import Specimen, load_zoo, twin_of
 
 DAY = 86_400.0
 REPEATS = 12
@@ -43,6 +45,19 @@ def see(flawed: Specimen, twin: Specimen, grader: Grader) -> Seen:
     mine, others = (grader.grade(flawed.witness.submission, *_parts(each)) for each in (flawed, twin))
     said = f"flawed: {mine.state} {mine.detail}; twin: {others.state} {others.detail}"
     return Seen(mine.accepted is wrongly, others.accepted is not wrongly, said)
+
+
+def see_all(
+    chosen: Sequence[Specimen], grader_for: Callable[[Task], Grader], tell: Callable[[str], None]
+) -> list[tuple[Specimen, Seen]]:
+    """Every witness among the chosen specimens."""
+    zoo, found = load_zoo(), []
+    for specimen in chosen:
+        if specimen.is_flawed:
+            seen = see(specimen, twin_of(specimen, zoo), grader_for(specimen.task))
+            found.append((specimen, seen))
+            tell(f"{'seen' if seen.holds else 'NOT SEEN'}: {specimen.id} {'' if seen.holds else seen.said}".rstrip())
+    return found
 
 
 def _parts(specimen: Specimen) -> tuple[Harness, Split]:
