@@ -26,6 +26,7 @@ MANY = 4
 """Different numbers from which on nearness is no accident."""
 NEAR = 1e-3
 HUGE = 1e300
+EXACT = 2.0**53
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list):
         return [_plain(item) for item in value]
     if isinstance(value, float):
-        return float(f"{value:.{DIGITS}g}")
+        short = float(f"{value:.{DIGITS}g}")
+        return int(short) if short.is_integer() and abs(short) < EXACT else short
     return value
 
 

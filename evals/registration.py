@@ -6,6 +6,7 @@ and nothing else. The seed is fresh for every registration and is not kept: whoe
 
 import secrets
 
+from evals.leaks import find_leaks
 from evals.ledger import Ledger, Seal
 from evals.splits import Keyring, Split, check_disjoint, parse_cases, seal_split
 from evals.task import Generator, Task, check_hidden
@@ -22,9 +23,22 @@ def register(task: Task, ledger: Ledger, keyring: Keyring, sandboxes: Sandboxes,
     test = draw_test(task, secrets.randbelow(2**31), sandboxes, image)
     check_disjoint([task.public, task.validation, test])
     check_hidden(task, test)
+    _check_unknown(task, test)
     seal = seal_split(test, keyring)
     ledger.add_seal(seal, task_digest=task.digest)
     return seal
+
+
+def _check_unknown(task: Task, test: Split) -> None:
+    """AuthorError when a test case is nearly one of another split; which of its own is like which is no secret."""
+    leaks = find_leaks([task.public, task.validation, test])
+    of_test = [leak for leak in leaks if leak.split == "test"]
+    if of_test:
+        raise AuthorError(
+            f"{len(of_test)} test cases are known from another split: {of_test[0]}",
+            where=task.where,
+            remedy="Draw them afresh, or keep whole groups within one split",
+        )
 
 
 def draw_test(task: Task, seed: int, sandboxes: Sandboxes, image: str) -> Split:

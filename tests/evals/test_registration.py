@@ -125,6 +125,14 @@ def test_a_generator_that_repeats_a_known_case_is_refused(
     assert failure(f"print({json.dumps(case)!r})").startswith(message)
 
 
+def test_a_generator_that_spells_a_known_case_otherwise_is_refused(failure: Failure) -> None:
+    generator = 'print(\'{"id": "test-0", "input": {"x": 701.0000001}, "expected": 1402}\')'
+    assert (
+        "1 test cases are known from another split: test test-0 and validation validation-0 "
+        "(the same input, spelled otherwise)"
+    ) in failure(generator)
+
+
 def test_a_generator_that_hangs_is_stopped(failure: Failure, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evals.registration, "GENERATOR_SEC", 0.5)
     assert failure("import time\ntime.sleep(60)\n") == (

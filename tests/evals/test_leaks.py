@@ -1,0 +1,51 @@
+"""Cases that are known from another split are found; cases that only resemble each other are not."""
+
+from typing import Any
+
+import pytest
+
+from evals.leaks import find_leaks
+from evals.splits import Case, Split
+
+LONG = "The pump in the basement has been making a loud grinding noise since the storm on the last weekend of May"
+
+
+def split(name: str, *inputs: Any, group: str | None = None) -> Split:
+    return Split(name, tuple(Case(f"{name}-{number}", each, 0, group) for number, each in enumerate(inputs)))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "why"),
+    [
+        ({"text": "Reset my password, please!"}, {"text": "reset my  password please"}, "spelled otherwise"),
+        ({"x": 1.0}, {"x": 1}, "spelled otherwise"),
+        ({"x": 0.1234561}, {"x": 0.1234562}, "spelled otherwise"),
+        (LONG, LONG.replace("loud", "terrible"), "nearly the same text"),
+        ([1.0, 2.5, -3.25, 9.0], [1.0005, 2.501, -3.2501, 9.001], "nearly the same numbers"),
+    ],
+)
+def test_the_same_in_other_words_is_found(one: Any, other: Any, why: str) -> None:
+    (leak,) = find_leaks([split("public", one), split("validation", other)])
+    assert why in str(leak)
+    assert (leak.split, leak.other_split) == ("validation", "public")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"text": "Reset my password"}, {"text": "Change my password"}),
+        (LONG, "The pump in the garden has not been running since the power cut on the first Monday of June, it seems"),
+        ({"n": 10, "c": 3, "k": 2}, {"n": 10, "c": 4, "k": 2}),
+        ({"seed": 123456789}, {"seed": 123456790}),
+        ([1.0, 2.5, -3.25, 9.0], [1.0, 2.5, -3.25, 9.1]),
+        ([0.0, 0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, 0.0, 1.0005]),  # two different numbers prove nothing
+        ([1.0, 2.5, -3.25, 9.0], [1.0, 2.5, -3.25, 9.0, 4.0]),
+    ],
+)
+def test_what_only_resembles_is_not(one: Any, other: Any) -> None:
+    assert find_leaks([split("public", one), split("validation", other)]) == []
+
+
+def test_a_group_lies_within_one_split() -> None:
+    (leak,) = find_leaks([split("public", 1, group="g"), split("test", 2, 3), split("validation", 4, group="g")])
+    assert str(leak) == "validation validation-0 and public public-0 (both of the group g)"
