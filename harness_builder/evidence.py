@@ -95,7 +95,7 @@ class Evidence:
     @cached_property
     def tolerance(self) -> Tolerance:
         stated = self.task.ours.tolerance
-        return Tolerance(stated, stated) if stated is not None else stated_tolerance(self.task.instruction)
+        return Tolerance(((stated, 0.0),), True) if stated is not None else stated_tolerance(self.task.instruction)
 
     # ---- what is right
 

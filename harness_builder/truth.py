@@ -9,7 +9,7 @@ What this cannot do: judge outputs whose expectation is of another form (labels 
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,53 +23,69 @@ MOST_TOLERANT = 0.2
 """A larger number in a sentence about agreement is something else. One too many makes the gate more careful."""
 BARELY = 1.5 * CLEARLY
 """How many tolerances off a number is that is wrong beyond doubt, but only just."""
+FLOOR = 1e-12
+"""No number is asked to be exact to the last bit."""
+KIND = re.compile("relative|absolute", re.IGNORECASE)
 NUMBER = r"(10\^\{?-\d+\}?|\d+(?:\.\d+)?(?:e-?\d+)?)"
 ABOUT_TOLERANCE = re.compile(r"toleran|within|relative|absolute|accura|agree|precis|decimal|error of", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Tolerance:
-    """How exact a task wants its numbers: the tightest and the loosest reading of what it states.
+    """How exact a task wants its numbers: ways to read what it states, each a relative and an absolute part."""
 
-    A stated number may be meant absolutely unless `relative` says otherwise.
-    """
+    readings: tuple[tuple[float, float], ...] = ((UNKNOWN_TOLERANCE, 0.0),)
+    stated: bool = False
 
-    tight: float = 0.0
-    loose: float = UNKNOWN_TOLERANCE
-    relative: bool = True
-
-    def room(self, number: float) -> float:
+    def least(self, number: float) -> float:
         """By how much a number may be off in any reading."""
-        return self.tight * (abs(number) if self.relative else min(1.0, abs(number)))
+        return min(self._allowed(number))
+
+    def most(self, number: float) -> float:
+        """By how much it may be off in some reading."""
+        return max(FLOOR, *self._allowed(number))
 
     def is_beyond(self, value: float, expected: float) -> bool:
         """Whether a value is off by many tolerances in any reading."""
-        most = CLEARLY * self.loose
-        return _off(value, expected) > most and (self.relative or _distance(value, expected) > most)
+        return distance(value, expected) > CLEARLY * self.most(expected)
+
+    def _allowed(self, number: float) -> list[float]:
+        return [relative * abs(number) + absolute for relative, absolute in self.readings]
 
 
 def stated_tolerance(text: str) -> Tolerance:
     """The tolerance that an instruction states in a sentence about agreement, like "to a relative error of 1e-6"."""
-    found = [
-        value
-        for sentence in re.split(r"(?<=[.;:!?])\s+|\n\s*\n", text)
-        if ABOUT_TOLERANCE.search(sentence)
-        for value in _small_numbers(sentence)
-    ]
-    relative = re.search("relative|percent|%", text, re.IGNORECASE) and not re.search("absolute", text, re.IGNORECASE)
-    return Tolerance(min(found), max(found), bool(relative)) if found else Tolerance()
+    found: dict[str, list[float]] = {"relative": [], "absolute": [], "": []}
+    for sentence in re.split(r"(?<=[.;:!?])\s+|\n\s*\n", text):
+        if ABOUT_TOLERANCE.search(sentence):
+            for kind, number in _small_numbers(sentence):
+                found[kind].append(number)
+    relative, absolute, unsaid = found["relative"], found["absolute"], found[""]
+    if relative or absolute:
+        ends = (min, max)
+        readings = {(end(relative, default=0.0), end(absolute, default=0.0)) for end in ends}
+        return Tolerance(tuple(sorted(readings)), stated=True)
+    if unsaid:
+        readings = {reading for number in (min(unsaid), max(unsaid)) for reading in ((number, 0.0), (0.0, number))}
+        return Tolerance(tuple(sorted(readings)), stated=True)
+    return Tolerance()
 
 
-def _small_numbers(sentence: str) -> Iterable[float]:
+def _small_numbers(sentence: str) -> Iterator[tuple[str, float]]:
+    """Numbers that may be tolerances, with the kind that the nearest word says they are."""
     for digits, what in re.findall(r"(\d+)\s+(decimal|significant)", sentence, re.IGNORECASE):
         if 0 < int(digits) <= 15:
-            yield (0.5 if what.lower() == "decimal" else 5.0) * 10.0 ** -int(digits)
-    for match in re.finditer(NUMBER + r"(\s*%)?", sentence, re.IGNORECASE):
+            decimal = what.lower() == "decimal"
+            yield "absolute" if decimal else "relative", (0.5 if decimal else 5.0) * 10.0 ** -int(digits)
+    words = [(match.start(), match.end(), match[0].lower()) for match in KIND.finditer(sentence)]
+    for match in re.finditer(NUMBER + r"(\s*(?:%|percent))?", sentence, re.IGNORECASE):
         number, percent = match.groups()
         value = 10.0 ** float(number[3:].strip("{}")) if number.startswith("10^") else float(number)
         value = value / 100 if percent else value
         if 0 < value <= MOST_TOLERANT:
-            yield value
+            near = ((max(start - match.end(), match.start() - end), word) for start, end, word in words)
+            _, kind = min(near, default=(0, ""))
+            yield "relative" if percent else kind, value
 
 
 def plainly_wrong(expected: Any, right: Any, output: Any, tolerance: Tolerance) -> bool | None:
@@ -133,18 +149,23 @@ def _parts_wrong(expected: Any, right: Any, output: Any, tolerance: Tolerance) -
 
 
 def _number_wrong(expected: float, right: Any, output: Any, tolerance: Tolerance) -> bool | None:
-    if not is_number(right) or _off(right, expected) > max(tolerance.loose, UNKNOWN_TOLERANCE):
+    if not is_number(right) or not _corresponds(right, expected, tolerance):
         return None
     if not is_number(output) or tolerance.is_beyond(output, expected):
         return True
-    return False if _distance(output, expected) <= tolerance.room(expected) / CLEARLY else None
+    return False if distance(output, expected) <= tolerance.least(expected) / CLEARLY else None
+
+
+def _corresponds(right: float, expected: float, tolerance: Tolerance) -> bool:
+    """Whether a correct output's number is the one that is expected there."""
+    return distance(right, expected) <= max(tolerance.most(expected), UNKNOWN_TOLERANCE * abs(expected))
 
 
 def _off(value: float, expected: float) -> float:
-    return _distance(value, expected) / max(abs(expected), 1e-9)
+    return distance(value, expected) / max(abs(expected), 1e-9)
 
 
-def _distance(value: float, expected: float) -> float:
+def distance(value: float, expected: float) -> float:
     """How far apart they are; infinite where one is too long a number for a float."""
     try:
         return float(abs(value - expected))
@@ -191,11 +212,12 @@ def _just_outside(expected: Any, right: Any, tolerance: Tolerance, sign: int) ->
         low, high = interval
         room = BARELY * (high - low or abs(high) or 1.0) / CLEARLY
         return high + room if sign > 0 else low - room
-    if not is_number(expected) or _off(right, expected) > max(tolerance.loose, UNKNOWN_TOLERANCE):
+    if not is_number(expected) or not _corresponds(right, expected, tolerance):
         return right
+    room = BARELY * tolerance.most(expected)
     if isinstance(right, int) and isinstance(expected, int):
-        return right + sign * max(1, round(BARELY * tolerance.loose * abs(right)))
-    return right + sign * BARELY * tolerance.loose * (abs(right) if tolerance.relative else max(1.0, abs(right)))
+        return right + sign * max(1, round(room))
+    return right + sign * max(room, FLOOR * CLEARLY * BARELY)
 
 
 def point_paths(expected: Any, right: Any) -> set[tuple[str | int, ...]]:

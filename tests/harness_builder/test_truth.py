@@ -13,7 +13,8 @@ from harness_builder.truth import (
     stated_tolerance,
 )
 
-STATED = Tolerance(1e-6, 1e-6)
+STATED = Tolerance(((1e-6, 0.0),), True)
+EITHER = Tolerance(((0.0, 1e-4), (1e-4, 0.0)), True)
 INTERVAL = {"low": 1, "high": 2}
 
 
@@ -54,13 +55,14 @@ def test_outputs_are_wrong_right_or_neither(expected: Any, right: Any, output: A
 @pytest.mark.parametrize(
     ("text", "tolerance"),
     [
-        ("Each must agree to a relative error of 1e-6. The learning rate is 0.01.", Tolerance(1e-6, 1e-6, True)),
-        ("Within 1e-6 (relative; plus 1e-9 absolute) of it.", Tolerance(1e-9, 1e-6, False)),
-        ("Numbers may be off by 5 %, as accuracy goes.", Tolerance(0.05, 0.05, True)),
-        ("Costs are compared with a tolerance of\n1e-6, absolute.", Tolerance(1e-6, 1e-6, False)),
-        ("A precision of 10^-4 is asked for.", Tolerance(1e-4, 1e-4, False)),
+        ("Each must agree to a relative error of 1e-6. The learning rate is 0.01.", Tolerance(((1e-6, 0.0),), True)),
+        ("Within 1e-6 (relative; plus 1e-9 absolute) of it.", Tolerance(((1e-6, 1e-9),), True)),
+        ("To a relative error of 1e-4 (plus 1e-9\nabsolute, for 0).", Tolerance(((1e-4, 1e-9),), True)),
+        ("Numbers may be off by 5 %, as accuracy goes.", Tolerance(((0.05, 0.0),), True)),
+        ("Costs are compared with a tolerance of\n1e-6, absolute.", Tolerance(((0.0, 1e-6),), True)),
+        ("A precision of 10^-4 is asked for.", EITHER),
         ("Within 3 days.", Tolerance()),
-        ("Answers must agree to 3 decimal places.", Tolerance(0.0005, 0.0005, False)),
+        ("Answers must agree to 3 decimal places.", Tolerance(((0.0, 0.0005),), True)),
         ("Nothing is said.", Tolerance()),
     ],
 )
@@ -68,12 +70,12 @@ def test_the_tolerance_is_read_off_sentences_about_agreement(text: str, toleranc
     assert stated_tolerance(text) == tolerance
 
 
-def test_an_absolute_tolerance_leaves_large_numbers_no_more_room_and_small_ones_no_less() -> None:
-    absolute = Tolerance(1e-6, 1e-6, relative=False)
-    assert absolute.room(100.0) == 1e-6
-    assert absolute.room(0.5) == 5e-7
-    assert not absolute.is_beyond(1e-7, 2e-7), "half of it, but a tenth of a millionth"
-    assert absolute.is_beyond(100.01, 100.0)
+def test_what_is_not_said_to_be_relative_or_absolute_is_read_both_ways() -> None:
+    assert EITHER.least(100.0) == 1e-4
+    assert EITHER.least(0.5) == 5e-5
+    assert EITHER.most(100.0) == pytest.approx(1e-2)
+    assert not EITHER.is_beyond(1e-5, 2e-5), "half of it, but a tenth of the absolute reading"
+    assert EITHER.is_beyond(100.2, 100.0)
 
 
 def test_points_are_told_from_intervals() -> None:
@@ -86,7 +88,7 @@ def test_what_is_barely_wrong_is_wrong_beyond_doubt_and_what_is_barely_right_is_
     expected = {"a": 100.0, "b": 0.01, "c": {"low": 1.0, "high": 2.0}, "n": 7}
     right = {"a": 100.0, "b": 0.01, "c": 1.5, "n": 7, "note": "x"}
     for sign in (1, -1):
-        for tolerance in (STATED, Tolerance(1e-6, 1e-6, relative=False), Tolerance()):
+        for tolerance in (STATED, EITHER, Tolerance()):
             off = barely_wrong(expected, right, tolerance, sign)
             for key, wanted in expected.items():
                 assert plainly_wrong(wanted, right[key], off[key], tolerance) is True, (key, tolerance)
