@@ -142,8 +142,12 @@ class _NumberIndex:
 
 
 def _all_near(left: Sequence[float], right: Sequence[float]) -> bool:
-    scale = max(map(abs, (*left, *right)))
-    return all(abs(one - other) <= NEAR * max(abs(one), NEAR * scale) for one, other in zip(left, right, strict=True))
+    """Near for what the numbers are: by their size, and by how far they lie apart, where all are large alike."""
+    spread = max(left) - min(left)
+    return all(
+        abs(one - other) <= NEAR * max(min(abs(one), spread), NEAR * spread)
+        for one, other in zip(left, right, strict=True)
+    )
 
 
 def _form_and_numbers(value: Any) -> tuple[str, list[float]]:

@@ -218,8 +218,11 @@ class Evidence:
         scores = self.judge_each([Grading(trial.outputs, self.validation) for trial in trials])
         for score in scores:
             no_infrastructure_failure(score)
-        self.judged.extend(zip(trials, scores, strict=True))
+        self.remember(trials, scores)
         return {trial.name: score for trial, score in zip(trials, scores, strict=True)}
+
+    def remember(self, trials: Sequence[Trial], scores: Sequence[Score]) -> None:
+        self.judged.extend(zip(trials, scores, strict=True))
 
     def decide_all(self, trials: Sequence[Trial]) -> dict[str, Score]:
         """As `try_all`; Undecided when the harness had no result for a well-formed trial."""

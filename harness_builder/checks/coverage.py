@@ -25,7 +25,7 @@ def look(evidence: Evidence) -> Finding:
     violations = [
         (trial, score)
         for trial, score in evidence.judged
-        if trial.formed and score.state is ScoreState.SCORED and evidence.certainly_wrong(trial.outputs)
+        if trial.formed and score.state is ScoreState.SCORED and trial.outputs != evidence.right_outputs
     ]
     for requirement, checks in evidence.harness.requirements.items():
         if not any(_is_red(score, checks) for _, score in violations):

@@ -49,6 +49,8 @@ def _accepted(evidence: Evidence, names: Sequence[str], split: Split) -> list[st
     collected = evidence.slots.each(names, lambda name: evidence.collect(evidence.harness.probes[name], split))
     delivered = [(name, each.outputs) for name, each in zip(names, collected, strict=True) if not each.failure]
     scores = evidence.judge_each([Grading(outputs, split) for _, outputs in delivered])
+    if split is evidence.validation:
+        evidence.remember([Trial(f"probe {name}", outputs) for name, outputs in delivered], scores)
     for (name, _), score in zip(delivered, scores, strict=True):
         evidence.decided(score, f"the probe {name!r}" if split.name == "public" else "a probe", split)
     return [name for (name, _), score in zip(delivered, scores, strict=True) if score.accepted]

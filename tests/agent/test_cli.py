@@ -40,7 +40,7 @@ def commands() -> dict[str, Any]:
 def test_every_command_has_a_help_text_for_itself_and_for_every_option() -> None:
     assert set(commands()) == {
         "run", "resume", "list", "show", "export", "audit", "verify", "serve", "setup", "tools", "doctor",
-        "task check", "task seal", "harness qualify",
+        "task check", "task seal", "harness qualify", "harness zoo",
     }  # fmt: skip
     for name, command in commands().items():
         assert command.help, name
