@@ -21,7 +21,7 @@ LONG = 12
 """Words from which on texts may be near-duplicates."""
 ALIKE = 0.6
 """Share of shingles in common: one changed word of forty costs a tenth, one of twenty a third."""
-DIGITS = 6
+DIGITS = 9
 MANY = 4
 """Different numbers from which on nearness is no accident."""
 NEAR = 1e-3

@@ -13,7 +13,7 @@ from evals.splits import Split
 from harness_builder.evidence import Evidence, Trial
 from harness_builder.finding import Finding, failed, passed, some
 from harness_builder.mutants import Mutant, mutants_of
-from harness_builder.probes.degraded import with_field_of, with_wrong_cases, with_wrong_field
+from harness_builder.probes.degraded import copied, with_field_of, with_wrong_cases, with_wrong_field
 from harness_builder.shapes import Outputs
 
 ID, TITLE = "Q4", "plausible wrong submissions refused"
@@ -76,7 +76,11 @@ def _spoiled(evidence: Evidence) -> Finding:
 
 def _spoilings(evidence: Evidence) -> dict[str, Outputs]:
     right, names = evidence.right_outputs, evidence.fields
-    spoilings = {"every case wrong": with_wrong_cases(right, right)}
+    expected = {name: case.expected for name, case in evidence.cases.items()}
+    spoilings = {
+        "every case wrong": with_wrong_cases(right, right),
+        "lists copied from the expectations": copied(right, {name: expected.get(name) for name in right}),
+    }
     for sign, way in ((1, "too large"), (-1, "too small")):
         barely = evidence.barely_wrong(sign)
         spoilings[f"every number barely {way}"] = barely

@@ -1,7 +1,7 @@
 """Right outputs made worse: by dose, by field, by case. Each is the right outputs with a known part of them wrong."""
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from harness_builder.probes.nulls import other_leaf, shifted
@@ -96,6 +96,28 @@ def with_wrong_field(right: Mapping[str, Any], field: str, names: Sequence[str],
         return wrong_leaf(leaf, chance) if field_of(path, names) == field else leaf
 
     return {name: map_leaves(output, change) for name, output in right.items()}
+
+
+def copied(right: Mapping[str, Any], expected: Mapping[str, Any]) -> Outputs:
+    """Every list replaced by one of the expectation that is as long, where there is one: too good to be true."""
+
+    def copy(value: Any, known: Mapping[int, list[Any]]) -> Any:
+        if isinstance(value, Mapping):
+            return {key: copy(item, known) for key, item in value.items()}
+        if isinstance(value, list):
+            plain = value and not any(isinstance(item, list | Mapping) for item in value)
+            return known.get(len(value), value) if plain else [copy(item, known) for item in value]
+        return value
+
+    return {name: copy(output, {len(each): each for each in _lists(expected[name])}) for name, output in right.items()}
+
+
+def _lists(value: Any) -> Iterator[list[Any]]:
+    if isinstance(value, list) and not any(isinstance(item, list | Mapping) for item in value):
+        yield value
+    elif isinstance(value, list | Mapping):
+        for item in value.values() if isinstance(value, Mapping) else value:
+            yield from _lists(item)
 
 
 def with_field_of(right: Mapping[str, Any], other: Mapping[str, Any], field: str) -> Outputs:

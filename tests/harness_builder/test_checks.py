@@ -272,7 +272,7 @@ def test_near_duplicates_and_shared_groups_are_found(sound: FileTree, evidence_f
         )
 
     changes = {
-        "public/cases.jsonl": row("p1", "2.00000001, 3") + row("p2", "7", "g"),
+        "public/cases.jsonl": row("p1", "2.0000000001, 3") + row("p2", "7", "g"),
         "splits/validation.jsonl": row("v1", "2.0, 3") + row("v2", "8", "g") + row("v3", "2.001, 3"),
     }
     finding = leaks.look(evidence_for(sound, FileTree({path: text.encode() for path, text in changes.items()})))
