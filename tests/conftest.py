@@ -29,5 +29,7 @@ def image(docker_client: docker.DockerClient) -> str:
 @pytest.fixture(scope="session", autouse=True)
 def no_box_outlives_the_tests(docker_client: docker.DockerClient) -> Iterator[None]:
     yield
-    left = docker_client.containers.list(all=True, filters={"label": f"evalwright.owner={os.getpid()}"})
+    left = docker_client.containers.list(
+        all=True, ignore_removed=True, filters={"label": f"evalwright.owner={os.getpid()}"}
+    )
     assert [(box.name, box.labels) for box in left] == [], "a test opened these boxes and never closed them"

@@ -198,7 +198,7 @@ class House:
         return [
             box.name
             for run in runs
-            for box in client.containers.list(all=True, filters={"label": f"evalwright.run={run}"})
+            for box in client.containers.list(all=True, ignore_removed=True, filters={"label": f"evalwright.run={run}"})
         ]
 
 

@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def boxes_of(docker_client, run_id):
-    return docker_client.containers.list(all=True, filters={"label": f"evalwright.run={run_id}"})
+    return docker_client.containers.list(all=True, ignore_removed=True, filters={"label": f"evalwright.run={run_id}"})
 
 
 def wait_until(condition, seconds=20.0):
