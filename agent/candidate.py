@@ -15,7 +15,8 @@ from importlib.resources import files
 from typing import Any
 
 from evals.splits import Split
-from harness_builder.scaffold import WHOLE, output_fields
+from harness_builder.scaffold import output_fields
+from harness_builder.shapes import WHOLE
 from tools.files import FileTree
 
 IMPORTS = "import math\n\nimport numpy as np\nfrom scipy import special, stats\n\n\n"

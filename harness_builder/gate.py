@@ -125,7 +125,7 @@ class Gate:
         if strict.verdict != "pass":
             return  # a harness that refuses what is right refuses what is wrong too, which would prove nothing
         yield from _side_by_side((*OF_THE_TASK, *OF_THE_HARNESS), evidence)
-        yield _look(repeats, evidence)  # alone: it has the machine quiet, and then busy
+        yield _look(repeats, evidence)  # alone: it wants a quiet machine, and makes slow ones itself
         for check in LAST:
             if check is not coverage or covered.verdict == "pass":
                 yield _look(check, evidence)

@@ -13,10 +13,10 @@ from typing import Any, Literal
 
 from evals.splits import Split
 from evals.task import Task
+from harness_builder.shapes import WHOLE
 from tools.files import FileTree
 
 Comparison = Literal["exact", "close", "interval"]
-WHOLE = "output"
 DEFAULT_TOLERANCE = 1e-6
 
 

@@ -1,4 +1,4 @@
-"""Q6: the same outputs get the same score, in fresh boxes, on a quiet machine and on a busy one.
+"""Q6: the same outputs get the same score, in fresh boxes, with a whole processor and with a fraction of one.
 
 This is also where warm boxes are checked: every grading here is in a fresh one, and wrong outputs are among them.
 """

@@ -8,7 +8,7 @@ from typing import Any
 
 from evals.splits import Case
 from harness_builder.evidence import Trial
-from harness_builder.shapes import Outputs, Path, is_number, map_leaves
+from harness_builder.shapes import Outputs, Path, at, is_number, map_leaves
 from harness_builder.truth import Tolerance, barely_right, point_paths
 
 ROUNDING = 1e-12
@@ -67,15 +67,9 @@ def _noisy(
         def moved(path: Path, leaf: Any) -> Any:
             if path not in points or not is_number(leaf) or float(leaf).is_integer() or not math.isfinite(leaf):
                 return leaf
-            center = _at(expected, path) if around_expected else leaf
+            center = at(expected, path) if around_expected else leaf
             return center - math.copysign(size(center) * chance.uniform(0.5, 1.0), center)
 
         return map_leaves(right[name], moved)
 
     return {name: noisy(name) for name in right}
-
-
-def _at(expected: Any, path: Path) -> Any:
-    for key in path:
-        expected = expected[key]
-    return expected
