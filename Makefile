@@ -28,7 +28,7 @@ demo: setup
 	$(DEMO_AUDIT)
 
 test: check setup
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: .venv/.ready
 	@$(stage) 'ruff check' $(BIN)/ruff check .

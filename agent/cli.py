@@ -150,7 +150,8 @@ def run(
     with stopping(partial(to_type, "resume", db=db)) as stop, Ledger.open(db) as ledger, ExitStack() as stack:
         progress = stack.enter_context(_progress(settings, limits))
         sandboxes, image = open_sandboxes(_say), image_of(loaded, _say)
-        seal = seal_for(loaded, ledger, sandboxes, image)
+        seal = partial(seal_for, loaded, ledger, sandboxes, image)
+        seal()  # what is wrong with a task shows before the minutes a model may take to start
         answering = stack.enter_context(_open_model(model, ledger))
         shop = Workshop(ledger, sandboxes, image, registry, (progress, stop))
         run_id = start(Order(loaded, settings, limits), answering, seal, shop, facts=facts_of(model))

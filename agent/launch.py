@@ -60,8 +60,11 @@ class Workshop:
     watchers: tuple[Watcher, ...] = ()
 
 
-def start(order: Order, model: Model, seal: Seal, shop: Workshop, *, facts: dict[str, Any]) -> str:
-    """Run a task from the beginning; the run's id. `facts` (versions, weights, image) are recorded with the order."""
+def start(order: Order, model: Model, seal: Callable[[], Seal], shop: Workshop, *, facts: dict[str, Any]) -> str:
+    """Run a task from the beginning; the run's id. `facts` (versions, weights, image) are recorded with the order.
+
+    `seal` is asked last of all: an audit may have opened the one there was while the model was started.
+    """
     config = {"settings": asdict(order.settings), "limits": asdict(order.limits), "image": shop.image, **facts}
     run_id = shop.ledger.new_run(task=order.task.slug, task_digest=order.task.digest, model=model.name, config=config)
     with shop.ledger.drive(run_id):
@@ -70,7 +73,7 @@ def start(order: Order, model: Model, seal: Seal, shop: Workshop, *, facts: dict
             watch("run.started", {"run": run_id, "task": order.task.slug, "model": model.name, "config": config})
         blob = shop.ledger.put_tree(order.task.auditable)
         journal.append("task.registered", {"digest": order.task.digest, "blob": blob, "where": order.task.where})
-        journal.append("seal.committed", seal.committed(order.task.digest))
+        journal.append("seal.committed", seal().committed(order.task.digest))
         _drive(order, model, journal, shop, resumed=False)
     return run_id
 
@@ -90,8 +93,14 @@ def resume(run_id: str, model: Model, shop: Workshop, *, reseal: Callable[[], Se
 
 
 def order_of(ledger: Ledger, run_id: str) -> Order:
-    """The order of a recorded run; AuthorError when it has ended or never got as far as its task."""
+    """The order of a recorded run; AuthorError when it has ended, was changed, or never got as far as its task."""
     summary = ledger.run(run_id)
+    if changed := ledger.verify(run_id):
+        raise AuthorError(
+            f"its record was changed, so nothing can be added to it: {changed[0].problem}",
+            where=f"run {run_id}" + (f", event {changed[0].seq}" if changed[0].seq else ""),
+            remedy=f"`evalwright verify {run_id}` names all that was changed; start a new run",
+        )
     if summary.state in ("finished", "failed"):
         raise AuthorError(f"it has ended ({summary.state})", where=f"run {run_id}", remedy="Start a new run")
     config: dict[str, Any] = {}

@@ -5,10 +5,12 @@ what comes back is a hint. Scores come from evals/grading.py only.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
 from typing import Any
+
+from pydantic import BaseModel, FiniteFloat, TypeAdapter, ValidationError
 
 from agent.candidate import Candidate
 from agent.run import Run
@@ -24,6 +26,27 @@ SHOWN = 400
 LOG_BYTES = 400
 FAR = 1e300
 """Beyond it no number is near; an integer may even be too large to be compared as a float."""
+
+
+class Trial(BaseModel):
+    """One case: the output, or why there is none."""
+
+    id: str
+    seconds: FiniteFloat = CANDIDATE_SEC
+    output: Any = None
+    error: str | None = None
+
+
+class Result(BaseModel):
+    """What became of one candidate. It comes from where candidates run, so its shape is checked as it is read."""
+
+    trials: list[Trial] = []
+    metrics: dict[str, dict[str, FiniteFloat]] = {}
+    error: str = ""
+
+    @property
+    def outputs(self) -> dict[str, Any]:
+        return {trial.id: trial.output for trial in self.trials if trial.error is None}
 
 
 class Rehearsal:
@@ -43,7 +66,7 @@ class Rehearsal:
         results = self._results(candidates)
         return [self._judged(candidate, result) for candidate, result in zip(candidates, results, strict=True)]
 
-    def _results(self, candidates: Sequence[Candidate]) -> list[dict[str, Any]]:
+    def _results(self, candidates: Sequence[Candidate]) -> list[Result]:
         seconds = min(self._run.task.ours.submission.timeout_sec, CANDIDATE_SEC)
         job = {
             "candidates": [
@@ -58,29 +81,39 @@ class Rehearsal:
         patience = seconds * (len(candidates) / PARALLEL + 1) + 60
         done = box.run(["python3", "rehearse.py"], timeout=patience, cwd=HOME)
         try:
-            results = json.loads(box.get(f"{HOME}/results.json").files["results.json"])
+            written = TypeAdapter(list[Any]).validate_json(box.get(f"{HOME}/results.json").files["results.json"])
+            if len(written) != len(candidates):
+                raise ValueError(f"results.json has {len(written)} entries instead of {len(candidates)}")
         except (ToolError, ValueError, RecursionError) as error:
             log = done.stderr[-LOG_BYTES:].decode("utf-8", errors="replace")
-            results = [{"trials": [], "metrics": {}, "error": f"The rehearsal failed: {error} {log}"}] * len(candidates)
-        return list(results)
+            return [Result(error=f"The rehearsal failed: {error} {log}")] * len(candidates)
+        return [self._result(each) for each in written]
 
-    def _judged(self, candidate: Candidate, result: dict[str, Any]) -> Candidate:
+    def _result(self, written: Any) -> Result:
+        try:
+            result = Result.model_validate(written)
+        except (ValidationError, RecursionError) as error:
+            return Result(error=f"The rehearsal left a malformed result: {str(error).splitlines()[0]}")
+        ids = {case.id for case in self._run.task.public.cases}
+        return result.model_copy(update={"trials": [trial for trial in result.trials if trial.id in ids]})
+
+    def _judged(self, candidate: Candidate, result: Result) -> Candidate:
         cases = self._run.task.public.cases
-        metrics: dict[str, dict[str, float]] = result["metrics"]
-        names = {name for values in metrics.values() for name in values}
+        names = {name for values in result.metrics.values() for name in values}
         return replace(
             candidate,
-            means={name: sum(values.get(name, 0.0) for values in metrics.values()) / len(cases) for name in names},
-            ran=sum("output" in trial for trial in result["trials"]) / len(cases),
-            near=self._near(candidate, result["trials"]),
-            seconds=round(sum(trial.get("seconds", CANDIDATE_SEC) for trial in result["trials"]), 4),
+            means={
+                name: sum(values.get(name, 0.0) for values in result.metrics.values()) / len(cases) for name in names
+            },
+            ran=len(result.outputs) / len(cases),
+            near=self._near(candidate, result.outputs),
+            seconds=round(sum(trial.seconds for trial in result.trials), 4),
             finding=readable(self._finding(candidate, result)),
         )
 
-    def _near(self, candidate: Candidate, trials: Sequence[dict[str, Any]]) -> float:
+    def _near(self, candidate: Candidate, outputs: Mapping[str, Any]) -> float:
         """How near the outputs come, which tells "half of it" from nonsense when neither is right."""
         cases = self._run.task.public.cases
-        outputs = {trial["id"]: trial["output"] for trial in trials if "output" in trial}
         pairs = [(self._expected(candidate, case.expected), outputs.get(case.id)) for case in cases]
         return round(sum(nearness(expected, output) for expected, output in pairs) / len(cases), 6)
 
@@ -88,18 +121,18 @@ class Rehearsal:
     def _expected(candidate: Candidate, expected: Any) -> Any:
         return expected[candidate.target.field] if candidate.target.field else expected
 
-    def _finding(self, candidate: Candidate, result: dict[str, Any]) -> str:
+    def _finding(self, candidate: Candidate, result: Result) -> str:
         """The first case that went wrong, in words the model can act on."""
         metric = candidate.target.field or self._metric
         by_id = {case.id: case for case in self._run.task.public.cases}
-        for trial in result["trials"]:
-            case = by_id[trial["id"]]
-            if "error" in trial:
-                return f"For the input {_short(case.input)} it raised {trial['error']}"
-            if result["metrics"].get(case.id, {}).get(metric, 0.0) < 1.0:
-                got, wanted = _short(trial["output"]), _short(self._expected(candidate, case.expected))
+        for trial in result.trials:
+            case = by_id[trial.id]
+            if trial.error is not None:
+                return f"For the input {_short(case.input)} it raised {trial.error}"
+            if result.metrics.get(case.id, {}).get(metric, 0.0) < 1.0:
+                got, wanted = _short(trial.output), _short(self._expected(candidate, case.expected))
                 return f"For the input {_short(case.input)} it returned {got}, expected {wanted}."
-        return str(result.get("error", ""))
+        return result.error
 
 
 def nearness(expected: Any, output: Any) -> float:

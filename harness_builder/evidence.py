@@ -8,7 +8,7 @@ validation split only numbers, names of trials and declared names of checks are 
 """
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -24,6 +24,8 @@ from harness_builder.shapes import Outputs, fields
 from harness_builder.truth import Tolerance, barely_wrong, differs_much, plainly_wrong, stated_tolerance
 from tools.files import FileTree
 
+WORTH_A_BOX = 4
+"""Gradings for which a box of their own is worth its start."""
 UNTOLD = "what it says is not passed on, since it could quote expectations"
 
 T = TypeVar("T")
@@ -52,18 +54,27 @@ class Slots:
     def stop(self) -> None:
         self._stopped.set()
 
-    def each(self, items: Iterable[T], act: Callable[[T], R]) -> list[R]:
-        """Act on every item, side by side as far as there are slots; results in the order of the items."""
+    def each(self, items: Collection[T], act: Callable[[T], R], *, together: bool = False) -> list[R]:
+        """Act on every item, side by side as far as there are slots; results in the order of the items.
+
+        `together`: all of them at once in one slot, for what hardly needs a processor.
+        """
+
+        def go_on(item: T) -> R:
+            if self._stopped.is_set():
+                raise Undecided("the qualification was stopped")
+            self._may_go_on()
+            return act(item)
 
         def when_free(item: T) -> R:
             with self._free:
-                if self._stopped.is_set():
-                    raise Undecided("the qualification was stopped")
-                self._may_go_on()
-                return act(item)
+                return go_on(item)
 
-        with ThreadPoolExecutor(self.count) as pool:
-            return list(pool.map(when_free, items))
+        with ThreadPoolExecutor(len(items) if together else self.count) as pool:
+            if not together:
+                return list(pool.map(when_free, items))
+            with self._free:
+                return list(pool.map(go_on, items))
 
 
 @dataclass
@@ -209,7 +220,8 @@ class Evidence:
 
     def judge_each(self, gradings: Sequence[Grading]) -> list[Score]:
         """Many at once, shared out to as many warm boxes as there are slots."""
-        parts = [gradings[start :: self.slots.count] for start in range(min(self.slots.count, len(gradings)))]
+        count = min(self.slots.count, -(-len(gradings) // WORTH_A_BOX))
+        parts = [gradings[start::count] for start in range(count)]
         done = self.slots.each(parts, lambda part: self.grader.judge_each(part, self.harness))
         return [done[place % len(parts)][place // len(parts)] for place in range(len(gradings))]
 

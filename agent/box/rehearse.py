@@ -11,6 +11,7 @@ bring their own imports). It reads job.json and writes results.json, both beside
 """
 
 import json
+import math
 import os
 import resource
 import signal
@@ -123,20 +124,32 @@ def reap(running):
 def conclude(number, candidate, cases, score):
     path = HOME / f"trials-{number}.jsonl"
     lines = path.read_text(encoding="utf-8").split("\n") if path.exists() else []
-    trials = [json.loads(line) for line in lines if line.endswith("}")]
+    trials = [trial for trial in map(trial_in, lines) if trial is not None]
     path.unlink(missing_ok=True)
     if len(trials) < len(cases):
         trials.append({"id": cases[len(trials)]["id"], "error": "TimeoutError: it took too long, or ended the process"})
-    return {"trials": trials, "metrics": {trial["id"]: judged(trial, candidate, cases, score) for trial in trials}}
+    return {"trials": trials, "metrics": {str(trial["id"]): judged(trial, candidate, cases, score) for trial in trials}}
+
+
+def trial_in(line):
+    """The trial on a line; None for half a line, and for what a candidate wrote there itself."""
+    try:
+        trial = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return trial if isinstance(trial, dict) and "id" in trial else None
 
 
 def judged(trial, candidate, cases, score):
     if "output" not in trial:
         return {}
-    case = next(case for case in cases if case["id"] == trial["id"])
+    case = next((case for case in cases if case["id"] == trial["id"]), None)
+    if case is None:
+        return {}
     output = {candidate["field"]: trial["output"]} if candidate["field"] else trial["output"]
     try:
-        return {name: float(value) for name, value in score(case, output).items()}
+        values = {name: float(value) for name, value in score(case, output).items()}
+        return {name: value for name, value in values.items() if math.isfinite(value)}
     except Exception:
         return {}
 

@@ -10,6 +10,7 @@ not guaranteed: that a harness cannot find out that it is one of many. The gate 
 """
 
 import ctypes
+import gc
 import io
 import json
 import os
@@ -30,14 +31,23 @@ def main():
     site.main()
     work = json.load(sys.stdin)
     program = compile(work["grader"], HOME + "/grader.py", "exec")
-    for name in ["pytest", *work["modules"]]:
+    for name in ["pytest", *plugins(), *work["modules"]]:
         try:
             __import__(name)
         except Exception:
             pass  # the harness will meet the same, and it is reported there
+    gc.collect()
+    gc.freeze()  # pytest collects garbage twice a session, and need not look at all that its parent had imported
     results = [grade(job, program, work) for job in work["jobs"]]
     empty()
     sys.stdout.write("".join(json.dumps(result) + "\n" for result in results))
+
+
+def plugins():
+    """The modules pytest loads in every session."""
+    from _pytest.config import default_plugins
+
+    return ["_pytest." + name for name in default_plugins]
 
 
 def grade(job, program, work):

@@ -6,11 +6,11 @@ from evals.grading import Circumstances
 from evals.score import Score, ScoreState
 from harness_builder.evidence import Evidence, Trial, no_infrastructure_failure
 from harness_builder.finding import Finding, failed, passed, some
-from harness_builder.probes.broken import BROKEN
+from harness_builder.probes.broken import BROKEN, ENDLESS
 from harness_builder.probes.degraded import with_wrong_cases, without_some
 
 ID, TITLE = "Q11", "broken submissions fail"
-BROKEN_SEC = 3.0
+BROKEN_SEC, ENDLESS_SEC = 5.0, 1.0
 PARTIAL = 0.5
 PARTS = 12
 """Groups of cases that go missing one after the other."""
@@ -27,9 +27,9 @@ def look(evidence: Evidence) -> Finding:
 
 def _broken(evidence: Evidence) -> Finding:
     """What crashes, hangs, stays silent or writes rubbish must end as a failed submission, never as a score."""
-    impatient = replace(evidence.fresh, submission_sec=BROKEN_SEC)
 
     def grade(name: str) -> Score:
+        impatient = replace(evidence.grader, submission_sec=ENDLESS_SEC if name == ENDLESS else BROKEN_SEC)
         return impatient.grade(BROKEN[name], evidence.harness, evidence.public)
 
     for name, score in zip(BROKEN, evidence.slots.each(BROKEN, grade), strict=True):

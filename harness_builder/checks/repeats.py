@@ -42,7 +42,7 @@ def _fresh(evidence: Evidence, kinds: Sequence[Mapping[str, Any]]) -> list[Score
     quiet = evidence.slots.each([*kinds] * QUIET, judge(evidence.fresh))
     usual = min(score.seconds for score in quiet)
     slow = slowed(evidence.fresh, usual, evidence.harness.grading_sec)
-    return quiet + evidence.slots.each([*kinds] * BUSY, judge(slow))
+    return quiet + evidence.slots.each([*kinds] * BUSY, judge(slow), together=True)
 
 
 def _disagreement(scores: Sequence[Score]) -> Finding | None:

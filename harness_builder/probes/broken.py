@@ -12,4 +12,5 @@ TIMEOUT = _script("sleep 600\n")
 SILENT = _script("true\n")
 MALFORMED = _script('echo \'{"id": "x", "output": NaN\' > "$OUT/outputs.jsonl"\n')
 
-BROKEN = {"crash": CRASH, "timeout": TIMEOUT, "silent": SILENT, "malformed": MALFORMED}
+ENDLESS = "timeout"
+BROKEN = {"crash": CRASH, ENDLESS: TIMEOUT, "silent": SILENT, "malformed": MALFORMED}

@@ -3,6 +3,7 @@
 The model is scripted, everything else is real: processes, containers, the ledger's file.
 """
 
+import importlib.util
 import json
 import math
 import os
@@ -26,9 +27,11 @@ import pytest
 from agent.cli import main
 from evals.ledger import Ledger, RunSummary
 from evals.task import Task, load_task
+from harness_builder.gate import Gate
 from tools.files import FileTree
 
 ROOT = Path(__file__).resolve().parents[2]
+REMEMBERED = ROOT / "tests/agent/remembered.py"
 
 SUBMISSION = """python3 - <<'EOF'
 import json, math, os
@@ -47,6 +50,15 @@ EOF
 """A pass@k submission; Chen et al. 2021, Eq. 1 is the right formula: 1 - C(n-c, k) / C(n, k)."""
 RIGHT = SUBMISSION.format(formula="1.0 - math.comb(n - c, k) / math.comb(n, k)")
 WRONG = SUBMISSION.format(formula="c / n")
+
+
+def remembered() -> Any:
+    """remembered.py, which tests cannot import by a name."""
+    spec = importlib.util.spec_from_file_location("remembered", REMEMBERED)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @dataclass(frozen=True)
@@ -97,8 +109,10 @@ class Script:
 class House:
     """A directory with a ledger, keys and scripts, and the command at work in it."""
 
-    def __init__(self, root: Path) -> None:
-        self.root, self.db = root, root / "runs.db"
+    def __init__(self, root: Path, verdicts: Path) -> None:
+        """`verdicts`: what the gate said of harnesses before, see remembered.py."""
+        self.root, self.db, self._verdicts = root, root / "runs.db", verdicts
+        self.gate_remembers = True
         (root / "tmp").mkdir(parents=True)
         self.environment = {
             "PYTHONPATH": str(ROOT),
@@ -118,6 +132,8 @@ class House:
             patch.delenv("EVALWRIGHT_DB", raising=False)
             for name, value in {**self.environment, **environment}.items():
                 patch.setenv(name, value)
+            if self.gate_remembers:
+                patch.setattr(Gate, "qualify", remembered().remembering(Gate.qualify, self._verdicts))
             try:
                 main()
             except SystemExit as ending:
@@ -128,10 +144,11 @@ class House:
 
     def start(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
         """The command in a process of its own, under way."""
+        program = [str(REMEMBERED)] if self.gate_remembers else ["-m", "agent.cli"]
         return subprocess.Popen(
-            [sys.executable, "-m", "agent.cli", *arguments],
+            [sys.executable, *program, *arguments],
             cwd=self.root,
-            env={**os.environ, **self.environment, **environment},
+            env={**os.environ, "EVALWRIGHT_TEST_VERDICTS": str(self._verdicts), **self.environment, **environment},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -207,15 +224,21 @@ def script() -> Script:
     return Script()
 
 
+@pytest.fixture(scope="session")
+def verdicts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the gate's verdicts are remembered."""
+    return tmp_path_factory.mktemp("verdicts")
+
+
 @pytest.fixture
-def house(tmp_path: Path) -> House:
-    return House(tmp_path / "house")
+def house(tmp_path: Path, verdicts: Path) -> House:
+    return House(tmp_path / "house", verdicts)
 
 
 @pytest.fixture(scope="session")
-def new_house(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], House]:
+def new_house(tmp_path_factory: pytest.TempPathFactory, verdicts: Path) -> Callable[[], House]:
     """Houses for fixtures that several tests share."""
-    return lambda: House(tmp_path_factory.mktemp("shared") / "house")
+    return lambda: House(tmp_path_factory.mktemp("shared") / "house", verdicts)
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ PARTLY = """math.comb(n - c, k) and 1.0 - math.comb(n - c, k) / math.comb(n, k)"
 
 
 @pytest.fixture(scope="module")
-def ended(new_house: Any, new_script: Any, tiny: Any, right: str, image: str) -> Iterator[dict[str, Any]]:
+def ended(new_house: Any, new_script: Any, solved: Any, tiny: Any, right: str) -> Iterator[dict[str, Any]]:
     """Two runs side by side, each ended by another limit after a first, imperfect submission was promoted."""
     partly = right.replace("1.0 - math.comb(n - c, k) / math.comb(n, k)", PARTLY)
     assert partly != right

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from agent import cli
+from agent.launch import order_of
 from agent.report import details, print_verified
 from evals.ledger import Finding, Head, Ledger
 from evals.ledger.chain import event_hash
@@ -120,3 +121,12 @@ def test_a_paused_run_is_audited_only_once_it_is_ended_and_goes_on_only_under_a_
     assert seals == [committed[0]["seal"], sealed["seal"]]
     with Ledger.open(house.db) as ledger:
         assert ledger.verify(run_id) == []
+
+
+def test_a_run_whose_record_was_changed_is_not_resumed(ledger: Ledger) -> None:
+    run_id = run_with(ledger, "task.registered", {"digest": "d", "blob": "b", "where": "w"})
+    with ledger._database.writing() as connection:
+        connection.exec_driver_sql("DROP TRIGGER event_no_update")
+        connection.exec_driver_sql("UPDATE event SET payload = '[1]' WHERE seq = 2")
+    with pytest.raises(AuthorError, match=f"^run {run_id}, event 2: its record was changed, so nothing can be added"):
+        order_of(ledger, run_id)

@@ -67,6 +67,7 @@ def test_after_being_stopped_in_a_tool_call_the_run_is_paused(
 def test_after_being_stopped_while_the_harness_is_at_the_gate(
     house: Any, script: Any, tiny: Any, docker_client: Any, networks: set[str]
 ) -> None:
+    house.gate_remembers = False
     script.study().hand_in_the_scaffold()
     process = house.start("run", tiny.where, "--model", house.model(script))
     house.wait_for("phase.entered", "qualify")

@@ -16,6 +16,7 @@ import pytest
 import typer.main
 
 from agent.cli import app
+from agent.models import lite
 from agent.report import LISTED
 from evals.ledger import Ledger
 from evals.task import load_task
@@ -408,13 +409,16 @@ def stop(server: ThreadingHTTPServer) -> None:
     server.server_close()
 
 
-def test_an_engine_that_dies_pauses_the_run_which_goes_on_when_it_is_back(house: Any, tiny: Any, right: str) -> None:
+def test_an_engine_that_dies_pauses_the_run_which_goes_on_when_it_is_back(
+    house: Any, tiny: Any, right: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lite, "WAITS_SEC", (0.1, 0.2))
     server = toy_server(0, [], [("bash", {"command": "echo one"})])
     engine = environment_of(server)
-    process = house.start("run", tiny.where, "--model", "openai/toy", "--json", **engine)
-    assert server.used_up.wait(120)
-    stop(server)
-    paused = house.end(process)
+    death = threading.Thread(target=lambda: server.used_up.wait(120) and stop(server))
+    death.start()
+    paused = house.call("run", tiny.where, "--model", "openai/toy", "--json", **engine)
+    death.join()
     assert paused.code == 3, paused.err
     complaint, hint = paused.err.strip().splitlines()[-2:]
     assert complaint.startswith("evalwright: openai/toy: the model does not answer: ")

@@ -15,7 +15,13 @@ def smollm2() -> Weights:
 
 
 @pytest.fixture(scope="session")
-def engine(smollm2: Weights, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+def said() -> list[str]:
+    """What the engine said of its start."""
+    return []
+
+
+@pytest.fixture(scope="session")
+def engine(smollm2: Weights, said: list[str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     log = tmp_path_factory.mktemp("engine") / "engine.log"
-    with Engine.start(smollm2, log_path=log) as running:
+    with Engine.start(smollm2, log_path=log, progress=said.append) as running:
         yield running

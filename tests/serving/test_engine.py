@@ -118,14 +118,16 @@ def test_a_real_model_completes_and_reuses_the_prefix_of_a_repeated_prompt(engin
     assert httpx.get(f"{engine.base_url}/models", timeout=30).status_code == 401
 
 
-def test_stopping_a_real_engine_leaves_none_of_its_processes(smollm2: Weights, tmp_path: Path) -> None:
-    said: list[str] = []
-    engine = Engine.start(smollm2, log_path=tmp_path / "log", progress=said.append)
+def test_an_engine_says_what_it_does_while_it_starts(said: list[str], engine: Engine) -> None:
+    assert said[0] == "engine: starting vLLM for smollm2-135m on the cpu"
+    assert "engine: loading weights" in said
+
+
+def test_stopping_a_real_engine_leaves_none_of_its_processes(engine: Engine) -> None:
+    """The last test with the engine, which it stops."""
     processes = processes_of(engine)
     assert len(processes) >= 3  # supervisor, API server, engine core
     engine.stop()
     engine.stop()
     assert [process for process in processes if process.is_running()] == []
     assert engine.health() == "dead"
-    assert said[0] == "engine: starting vLLM for smollm2-135m on the cpu"
-    assert "engine: loading weights" in said
