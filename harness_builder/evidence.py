@@ -7,6 +7,7 @@ Rules for what is told: the harness is quoted on the public split only, whose ex
 validation split only numbers, names of trials and declared names of checks are told.
 """
 
+import json
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -92,6 +93,8 @@ class Evidence:
     """The test split, where its author has the gate look at it."""
     outputs_of: dict[tuple[str, str], Collected] = field(default_factory=dict)
     """What submissions gave, by digest and split; lives longer than one qualification."""
+    scores_of: dict[str, Score] = field(default_factory=dict)
+    """What outputs scored on validation, by their JSON."""
     judged: list[tuple[Trial, Score]] = field(default_factory=list)
     """All trials on the validation split so far."""
 
@@ -226,10 +229,14 @@ class Evidence:
         return [done[place % len(parts)][place // len(parts)] for place in range(len(gradings))]
 
     def try_all(self, trials: Sequence[Trial]) -> dict[str, Score]:
-        """Have trials judged on validation; by name."""
-        scores = self.judge_each([Grading(trial.outputs, self.validation) for trial in trials])
-        for score in scores:
+        """Have trials judged on validation; by name. What another check has had judged is not judged again."""
+        keys = [json.dumps(list(trial.outputs.items())) for trial in trials]
+        new = {key: trial for key, trial in zip(keys, trials, strict=True) if key not in self.scores_of}
+        gradings = [Grading(trial.outputs, self.validation) for trial in new.values()]
+        for key, score in zip(new, self.judge_each(gradings), strict=True):
             no_infrastructure_failure(score)
+            self.scores_of[key] = score
+        scores = [self.scores_of[key] for key in keys]
         self.remember(trials, scores)
         return {trial.name: score for trial, score in zip(trials, scores, strict=True)}
 

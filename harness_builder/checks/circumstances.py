@@ -2,7 +2,7 @@
 
 from evals.grading import Circumstances, Grading
 from evals.score import Score, ScoreState
-from evals.splits import Split
+from evals.splits import Case, Split
 from harness_builder.evidence import Evidence, metrics_by_case
 from harness_builder.finding import Finding, failed, passed
 from harness_builder.probes.degraded import mixed
@@ -23,16 +23,26 @@ TOLD = 1e-9
 
 
 def look(evidence: Evidence) -> Finding:
-    some_wrong = mixed(evidence.right_outputs)
-    before = {"right": evidence.reached, "mixed": evidence.judge(some_wrong, evidence.validation)}
-    outputs = {"right": evidence.right_outputs, "mixed": some_wrong}
+    outputs = {"right": evidence.right_outputs, "mixed": mixed(evidence.right_outputs)}
     jobs = [(what, kind) for what in UNDER for kind in outputs]
-    gradings = [Grading(outputs[kind], evidence.validation, UNDER[what]) for what, kind in jobs]
-    for (what, kind), score in zip(jobs, evidence.judge_each(gradings), strict=True):
+    alone = _some(list(evidence.cases.values()))
+    mix, *scores = evidence.judge_each(
+        [
+            Grading(outputs["mixed"], evidence.validation),
+            *(Grading(outputs[kind], evidence.validation, UNDER[what]) for what, kind in jobs),
+            *(_alone(case, outputs["mixed"][case.id], evidence.validation.name) for case in alone),
+        ]
+    )
+    usual = {"right": evidence.reached, "mixed": evidence.decided(mix, "mixed outputs", evidence.validation)}
+    for (what, kind), score in zip(jobs, scores, strict=False):
         evidence.decided(score, f"a grading {what}", evidence.validation)
-        if not _agree(evidence, score, before[kind]):
+        if not _agree(evidence, score, usual[kind]):
             return failed(f"{kind} outputs get another score {what}.", REMEDY)
-    return _alone(evidence, some_wrong, before["mixed"])
+    for case, score in zip(alone, scores[len(jobs) :], strict=True):
+        evidence.decided(score, "a case graded alone", evidence.validation)
+        if abs(_value(evidence, score, case) - _value(evidence, usual["mixed"], case)) > TOLD:
+            return failed(f"{case.id} scores otherwise when it is graded alone.", REMEDY)
+    return passed(f"Unchanged under {len(UNDER)} circumstances and for {len(alone)} cases alone.")
 
 
 def _agree(evidence: Evidence, left: Score, right: Score) -> bool:
@@ -42,16 +52,14 @@ def _agree(evidence: Evidence, left: Score, right: Score) -> bool:
     return all(abs(mine[name] - others[name]) <= TOLD for name in mine)
 
 
-def _alone(evidence: Evidence, outputs: dict[str, object], before: Score) -> Finding:
+def _some(cases: list[Case]) -> list[Case]:
+    return cases[:: max(1, len(cases) // ALONE)][:ALONE]
+
+
+def _alone(case: Case, output: object, split: str) -> Grading:
     """A case graded alone scores what it scores in company. Checks may well speak of all cases, and are left out."""
-    cases = list(evidence.cases.values())
-    chosen = cases[:: max(1, len(cases) // ALONE)][:ALONE]
-    usual = metrics_by_case(before, evidence.harness)
-    name = evidence.validation.name
-    gradings = [Grading({case.id: outputs[case.id]}, Split(name, (case,))) for case in chosen]
-    for case, score in zip(chosen, evidence.judge_each(gradings), strict=True):
-        evidence.decided(score, "a case graded alone", evidence.validation)
-        alone = metrics_by_case(score, evidence.harness)[case.id]
-        if abs(alone - usual[case.id]) > TOLD:
-            return failed(f"{case.id} scores otherwise when it is graded alone.", REMEDY)
-    return passed(f"Unchanged under {len(UNDER)} circumstances and for {len(chosen)} cases alone.")
+    return Grading({case.id: output}, Split(split, (case,)))
+
+
+def _value(evidence: Evidence, score: Score, case: Case) -> float:
+    return metrics_by_case(score, evidence.harness)[case.id]

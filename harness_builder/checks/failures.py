@@ -8,6 +8,7 @@ from harness_builder.evidence import Evidence, Trial, no_infrastructure_failure
 from harness_builder.finding import Finding, failed, passed, some
 from harness_builder.probes.broken import BROKEN, ENDLESS
 from harness_builder.probes.degraded import with_wrong_cases, without_some
+from harness_builder.shapes import Outputs
 
 ID, TITLE = "Q11", "broken submissions fail"
 BROKEN_SEC, ENDLESS_SEC = 5.0, 1.0
@@ -18,7 +19,7 @@ REMEDY = "Look every case up in the outputs; what is missing or of the wrong typ
 
 
 def look(evidence: Evidence) -> Finding:
-    for part in (_broken, _partial, _missing_is_wrong, _killed):
+    for part in (_broken, _missing, _killed):
         finding = part(evidence)
         if finding.verdict == "fail":
             return finding
@@ -40,38 +41,37 @@ def _broken(evidence: Evidence) -> Finding:
     return passed()
 
 
-def _partial(evidence: Evidence) -> Finding:
-    right = evidence.right_outputs
-    trials = [
+def _missing(evidence: Evidence) -> Finding:
+    """Half of the outputs are never enough; and where wrong ones of a few cases are refused, so are none, and nulls."""
+    right, parts = evidence.right_outputs, _parts(list(evidence.right_outputs))
+    halves = [
         Trial("half of the outputs", without_some(right, PARTIAL), formed=False),
         Trial("half of the outputs null", {**dict.fromkeys(right), **without_some(right, PARTIAL)}, formed=False),
     ]
-    for name, score in evidence.try_all(trials).items():
-        if score.accepted:
-            return failed(f"Accepted, and it must not be: {name}.", REMEDY)
+    spoiled = [_spoiled(right, hit) for hit in parts]
+    scores = evidence.try_all([*halves, *(trial for each in spoiled for trial in each)])
+    for half in halves:
+        if scores[half.name].accepted:
+            return failed(f"Accepted, and it must not be: {half.name}.", REMEDY)
+    for wrong, *absent in spoiled:
+        for trial in absent:
+            if scores[trial.name].accepted and not scores[wrong.name].accepted:
+                return failed(f"Accepted with {trial.name}, and refused with {wrong.name}.", REMEDY)
     return passed()
 
 
-def _missing_is_wrong(evidence: Evidence) -> Finding:
-    """Where wrong outputs of a few cases are refused, no outputs and nulls for these cases are refused too."""
-    right, names = evidence.right_outputs, list(evidence.right_outputs)
-    wrong = with_wrong_cases(right, right)
-    parts = [names[start::PARTS] for start in range(min(PARTS, len(names)))]
-    trials = []
-    for hit in parts:
-        rest = {name: output for name, output in right.items() if name not in hit}
-        what = some(hit)
-        trials += [
-            Trial(f"{what} wrong", {**rest, **{name: wrong[name] for name in hit}}),
-            Trial(f"{what} missing", rest, formed=False),
-            Trial(f"{what} null", {**rest, **dict.fromkeys(hit)}, formed=False),
-        ]
-    scores = evidence.try_all(trials)
-    for place in range(0, len(trials), 3):
-        for trial in trials[place + 1 : place + 3]:
-            if scores[trial.name].accepted and not scores[trials[place].name].accepted:
-                return failed(f"Accepted with {trial.name}, and refused with {trials[place].name}.", REMEDY)
-    return passed()
+def _parts(names: list[str]) -> list[list[str]]:
+    return [names[start::PARTS] for start in range(min(PARTS, len(names)))]
+
+
+def _spoiled(right: Outputs, hit: list[str]) -> tuple[Trial, Trial, Trial]:
+    """The outputs of some cases wrong, missing, and null."""
+    rest, wrong = {name: output for name, output in right.items() if name not in hit}, with_wrong_cases(right, hit)
+    return (
+        Trial(f"{some(hit)} wrong", {**rest, **{name: wrong[name] for name in hit}}),
+        Trial(f"{some(hit)} missing", rest, formed=False),
+        Trial(f"{some(hit)} null", {**rest, **dict.fromkeys(hit)}, formed=False),
+    )
 
 
 def _killed(evidence: Evidence) -> Finding:

@@ -16,12 +16,15 @@ def look(evidence: Evidence) -> Finding:
     right, harness = evidence.right_outputs, evidence.harness
     words = [harness.metric.name, *literals(harness)]
     bases = {"wrong": with_wrong_cases(right, right), "partly right": shortened(mixed(right), 0.5)}
-    believed: list[str] = []
-    for kind, outputs in bases.items():
-        plain = Trial(f"{kind} outputs without a claim", outputs, formed=False)
-        claims = forged_trials(kind, outputs, words, harness.metric.bounds)
-        scores = evidence.try_all([plain, *claims])
-        believed += [claim.name for claim in claims if _helped(evidence, scores[plain.name], scores[claim.name])]
+    plain = {kind: Trial(f"{kind} outputs without a claim", each, formed=False) for kind, each in bases.items()}
+    claims = {kind: forged_trials(kind, each, words, harness.metric.bounds) for kind, each in bases.items()}
+    scores = evidence.try_all([*plain.values(), *(claim for each in claims.values() for claim in each)])
+    believed = [
+        claim.name
+        for kind, each in claims.items()
+        for claim in each
+        if _helped(evidence, scores[plain[kind].name], scores[claim.name])
+    ]
     if believed:
         return failed(f"Believed: {some(believed)}.", REMEDY)
     return passed("No claim in an output makes any case score better; files beside outputs are never read.")

@@ -1,6 +1,9 @@
 """Models that need no engine: a script, and a recorded run given again."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -57,21 +60,25 @@ def test_a_request_is_named_by_all_it_asks() -> None:
 
 
 def test_a_replayed_run_gives_the_same_answers_asks_the_same_questions_and_scores_the_same(
-    solved: Any, tiny: Any
+    solved: Any, house: Any, tiny: Any
 ) -> None:
+    """In a copy of the house: other tests take its newest run for the one that was recorded."""
     recorded = solved.newest().id
-    done = solved.call("run", tiny.where, "--model", f"replay:{recorded}", "--json")
+    with closing(sqlite3.connect(solved.db)) as source, closing(sqlite3.connect(house.db)) as target:
+        source.backup(target)
+    copytree(solved.root / "home", house.root / "home")
+    done = house.call("run", tiny.where, "--model", f"replay:{recorded}", "--json")
     assert done.code == 0, done.err
     assert done.json["model"] == f"replay:{recorded}"
 
     def told(run: str) -> dict[str, list[Any]]:
-        answers = solved.events("model.reply", run=run)
-        scores = solved.events("submission.scored", run=run)
+        answers = house.events("model.reply", run=run)
+        scores = house.events("submission.scored", run=run)
         return {
             "answers": [(each["content"], each["tool_calls"]) for each in answers],
             "questions": [each["request_digest"] for each in answers],
-            "frozen": [each["digest"] for each in solved.events("harness.frozen", "submission.frozen", run=run)],
-            "results": [each["text"] for each in solved.events("tool.result", run=run)],
+            "frozen": [each["digest"] for each in house.events("harness.frozen", "submission.frozen", run=run)],
+            "results": [each["text"] for each in house.events("tool.result", run=run)],
             "scores": [(each["split"], each["state"], each["value"], each["checks"]) for each in scores],
         }
 
