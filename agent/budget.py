@@ -89,4 +89,5 @@ class Budget:
             ("steps", spent.steps, limits.steps),
         ):
             if limit and used >= limit:
-                raise BudgetSpent(f"{name}: {used:.6g} of {limit:.6g} used")
+                told = int(used) if name == "wall clock" else used  # which ticks on: whole seconds are told
+                raise BudgetSpent(f"{name}: {told:.6g} of {limit:.6g} used")

@@ -11,7 +11,7 @@ from harness_builder.mutate import Program, mutants
 MOST = 32
 ENOUGH = 6
 """Fewer than so many that the time allows are not worth a verdict."""
-SPENT_SEC = 25.0
+SPENT_SEC = 40.0
 """Processor time for all of them."""
 START_SEC = 0.3
 PATIENCE = 5.0

@@ -88,7 +88,7 @@ def test_a_limit_of_zero_is_none() -> None:
     [
         (Limits(cost_usd=2.0), Spent(cost_usd=2.0), "cost: 2 of 2 used"),
         (Limits(steps=3), Spent(steps=3), "steps: 3 of 3 used"),
-        (Limits(wall_clock_sec=60.0), Spent(seconds=60.0), r"wall clock: 60(\.\d+)? of 60 used"),  # and it ticks on
+        (Limits(wall_clock_sec=60.0), Spent(seconds=60.0), "wall clock: 60 of 60 used"),
     ],
 )
 def test_a_reached_limit_is_named(limits: Limits, spent: Spent, said: str) -> None:

@@ -76,20 +76,16 @@ def test_a_field_named_twice_counts_once_and_an_unknown_one_not_at_all() -> None
     assert list(plan.requirements["R1"]) == ["t"]
 
 
-HERE = ("adam", "kmeans_pp", "random_labels")
-"""Those of welch and pass_at_k qualify in the runs of tests/agent."""
-
-
 @pytest.fixture(scope="module")
 def verdicts(gate_for: Callable[[str], Gate]) -> dict[str, Qualification]:
     def qualify(name: str) -> Qualification:
         return gate_for(name).qualify(build(default_plan(load_task(name))))
 
     with ThreadPoolExecutor(2) as pool:
-        return dict(zip(HERE, pool.map(qualify, HERE), strict=True))
+        return dict(zip(DEFAULTS, pool.map(qualify, DEFAULTS), strict=True))
 
 
-@pytest.mark.parametrize("name", ["adam", "kmeans_pp"])
+@pytest.mark.parametrize("name", ["welch", "pass_at_k", "adam", "kmeans_pp"])
 def test_the_harness_of_the_default_plan_qualifies(verdicts: dict[str, Qualification], name: str) -> None:
     assert verdicts[name].verdict == "qualified", verdicts[name].advice()
 
