@@ -1,9 +1,9 @@
 """Cases of one split that are known from another: near-duplicate inputs, and groups cut apart.
 
 Exact duplicates are refused when a task is loaded (evals/splits.py). Here inputs count as the same when they differ in
-nothing but spelling (case, spaces, punctuation), in digits beyond the sixth, or, as long texts, in one word of ten or
-so. Cases of one group depend on each other, so a group must lie within one split. Not found: paraphrases, translations,
-and inputs of which one can be computed from the other.
+nothing but spelling (case, spaces, punctuation), in digits beyond the ninth, as long texts in one word of ten or so,
+or in a field that changes no expectation, like a seed. Cases of one group depend on each other, so a group must lie
+within one split. Not found: paraphrases, translations, and inputs of which one can be computed from the other.
 """
 
 import re
@@ -25,6 +25,7 @@ DIGITS = 9
 MANY = 4
 """Different numbers from which on nearness is no accident."""
 NEAR = 1e-3
+ACCIDENT = 1e-3
 HUGE = 1e300
 EXACT = 2.0**53
 
@@ -46,7 +47,8 @@ class Leak:
 def find_leaks(splits: Sequence[Split]) -> list[Leak]:
     """All leaks between the splits, at most one of a kind for each case."""
     pairs = [(left, right) for place, left in enumerate(splits) for right in splits[place + 1 :]]
-    return [leak for left, right in pairs for leak in (*_duplicates(left, right), *_shared_groups(left, right))]
+    finders = _duplicates, _but_for_a_field, _shared_groups
+    return [leak for left, right in pairs for finder in finders for leak in finder(left, right)]
 
 
 def _duplicates(left: Split, right: Split) -> Iterator[Leak]:
@@ -60,6 +62,29 @@ def _duplicates(left: Split, right: Split) -> Iterator[Leak]:
             yield Leak(right.name, case.id, left.name, like, "nearly the same text")
         elif (like := numbers.nearly_the_same(case)) is not None:
             yield Leak(right.name, case.id, left.name, like, "nearly the same numbers")
+
+
+def _but_for_a_field(left: Split, right: Split) -> Iterator[Leak]:
+    """Pairs that agree in all fields but one, and in the expectations too, more often than by accident."""
+    inputs = [case.input for case in (*left.cases, *right.cases)]
+    if not all(isinstance(value, dict) for value in inputs):
+        return
+    expected = {case.id: _spelled(case.expected) for case in (*left.cases, *right.cases)}
+    often = sum(expected[one.id] == expected[other.id] for one in left.cases for other in right.cases)
+    by_accident = often / (len(left.cases) * len(right.cases))
+    for field in sorted({key for value in inputs for key in value}):
+        known = {_without(case, field): case for case in left.cases}
+        pairs = [(known[rest], case) for case in right.cases if (rest := _without(case, field)) in known]
+        if not all(expected[one.id] == expected[other.id] for one, other in pairs):
+            continue
+        if pairs and by_accident ** len(pairs) < ACCIDENT:
+            for one, other in pairs:
+                why = f"the same input but for {field}, which changes no expectation"
+                yield Leak(right.name, other.id, left.name, one.id, why)
+
+
+def _without(case: Case, field: str) -> str:
+    return _spelled({key: value for key, value in case.input.items() if key != field})
 
 
 def _shared_groups(left: Split, right: Split) -> Iterator[Leak]:

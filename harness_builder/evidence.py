@@ -21,7 +21,10 @@ from evals.score import Score, ScoreState
 from evals.splits import Case, Split
 from evals.task import Task
 from harness_builder.finding import Undecided
+from harness_builder.leeway import Leeway, stated_leeway
+from harness_builder.probes.degraded import mixed
 from harness_builder.shapes import Outputs, fields
+from harness_builder.trial import Trial
 from harness_builder.truth import Tolerance, barely_wrong, differs_much, plainly_wrong, stated_tolerance
 from tools.files import FileTree
 
@@ -31,15 +34,6 @@ UNTOLD = "what it says is not passed on, since it could quote expectations"
 
 T = TypeVar("T")
 R = TypeVar("R")
-
-
-@dataclass(frozen=True)
-class Trial:
-    """Outputs put before the harness. `formed`: they have the types a right output has, only the content is another."""
-
-    name: str
-    outputs: Mapping[str, Any]
-    formed: bool = True
 
 
 class Slots:
@@ -111,6 +105,10 @@ class Evidence:
         stated = self.task.ours.tolerance
         return Tolerance(((stated, 0.0),), True) if stated is not None else stated_tolerance(self.task.instruction)
 
+    @cached_property
+    def leeway(self) -> Leeway:
+        return stated_leeway(self.task.instruction, self.fields)
+
     # ---- what is right
 
     @cached_property
@@ -138,6 +136,11 @@ class Evidence:
         return self.right(self.validation)
 
     @cached_property
+    def mixed_outputs(self) -> Outputs:
+        """Right, nearly right, misplaced and wrong ones, on which whatever varies shows."""
+        return mixed(self.right_outputs, self.tolerance.most)
+
+    @cached_property
     def reached(self) -> Score:
         """What they score."""
         return self.right_score(self.validation)
@@ -161,10 +164,9 @@ class Evidence:
     def _is_wrong(self, case: Case, outputs: Mapping[str, Any]) -> bool:
         if case.id not in outputs:
             return True
-        right, output = self.right_outputs[case.id], outputs[case.id]
-        verdict = plainly_wrong(case.expected, right, output, self.tolerance)
+        verdict = self._verdict(case, outputs[case.id])
         if verdict is None and not self.expectations_speak:
-            return differs_much(right, output)
+            return differs_much(self.right_outputs[case.id], outputs[case.id])
         return verdict is True
 
     def barely_wrong(self, sign: int) -> Outputs:
@@ -180,19 +182,20 @@ class Evidence:
         """Whether a case's right output is certainly wrong by the expectation of another case, its owner."""
         if case not in self.cases or owner not in self.cases:
             return False
-        expected, right = self.cases[owner].expected, self.right_outputs[owner]
+        expected = self.cases[owner].expected
         if self.expectations_speak:
-            return plainly_wrong(expected, right, self.right_outputs[case], self.tolerance) is True
+            return self._verdict(self.cases[owner], self.right_outputs[case]) is True
         return bool(expected != self.cases[case].expected)
 
     @cached_property
     def expectations_speak(self) -> bool:
         """Whether expectations say by themselves that right outputs are right; else only difference is to be seen."""
-        verdicts = [
-            plainly_wrong(case.expected, self.right_outputs[case.id], self.right_outputs[case.id], self.tolerance)
-            for case in self.cases.values()
-        ]
-        return any(verdict is False for verdict in verdicts)
+        return any(self._verdict(case, self.right_outputs[case.id]) is False for case in self.cases.values())
+
+    def _verdict(self, case: Case, output: Any) -> bool | None:
+        """Whether its expectation says that an output is plainly wrong, for all ways to write it."""
+        expected, right, output = map(self.leeway.plain, (case.expected, self.right_outputs[case.id], output))
+        return plainly_wrong(expected, right, output, self.tolerance)
 
     def unnoticed(self, score: Score, wrong: Iterable[str]) -> set[str]:
         """Of the wrong cases those that the metric scores no worse than right ones; none of a score that is none."""

@@ -30,6 +30,13 @@ def map_leaves(value: Any, change: Callable[[Path, Any], Any], path: Path = ()) 
     return change(path, value)
 
 
+def map_lists(value: Any, change: Callable[[list[Any]], list[Any]]) -> Any:
+    """The same value with every list changed, the inner ones first."""
+    if isinstance(value, Mapping):
+        return {key: map_lists(item, change) for key, item in value.items()}
+    return change([map_lists(item, change) for item in value]) if isinstance(value, list) else value
+
+
 def at(value: Any, path: Path) -> Any:
     """What lies at a path; KeyError when nothing does."""
     for key in path:

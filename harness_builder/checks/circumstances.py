@@ -5,7 +5,6 @@ from evals.score import Score, ScoreState
 from evals.splits import Case, Split
 from harness_builder.evidence import Evidence, metrics_by_case
 from harness_builder.finding import Finding, failed, passed
-from harness_builder.probes.degraded import mixed
 
 ID, TITLE = "Q7", "nothing but the outputs matters"
 DAY = 86_400.0
@@ -23,7 +22,7 @@ TOLD = 1e-9
 
 
 def look(evidence: Evidence) -> Finding:
-    outputs = {"right": evidence.right_outputs, "mixed": mixed(evidence.right_outputs)}
+    outputs = {"right": evidence.right_outputs, "mixed": evidence.mixed_outputs}
     jobs = [(what, kind) for what in UNDER for kind in outputs]
     alone = _some(list(evidence.cases.values()))
     mix, *scores = evidence.judge_each(

@@ -1,9 +1,10 @@
 """Q14: every requirement is answered for by a check that goes red when it is violated."""
 
 from evals.score import Score, ScoreState
-from harness_builder.evidence import Evidence, Trial
+from harness_builder.evidence import Evidence
 from harness_builder.finding import Finding, failed, passed
 from harness_builder.probes.degraded import with_wrong_field
+from harness_builder.trial import Trial
 
 ID, TITLE = "Q14", "requirements covered"
 

@@ -4,10 +4,20 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from evals.score import Score
-from harness_builder.evidence import Evidence, Trial
+from harness_builder.evidence import Evidence
 from harness_builder.finding import Finding, failed, passed
-from harness_builder.probes.degraded import DOSES, FACTORS, mislabeled, padded, scaled, shortened, without_some
+from harness_builder.probes.degraded import (
+    DOSES,
+    FACTORS,
+    in_places,
+    mislabeled,
+    padded,
+    scaled,
+    shortened,
+    without_some,
+)
 from harness_builder.shapes import leaves
+from harness_builder.trial import Trial
 
 ID, TITLE = "Q3", "worse outputs score worse"
 HALF = 0.5
@@ -19,6 +29,12 @@ def look(evidence: Evidence) -> Finding:
     series = _series(evidence)
     trials = [trial for each in series.values() for trial in each]
     scores = evidence.decide_all(trials)
+    halves = [
+        Trial(f"outputs exchanged in {where}", worse) for where, worse in in_places(evidence.right_outputs).items()
+    ]
+    for half, score in zip(halves, evidence.decide_all(halves).values(), strict=True):
+        if _much_wrong(evidence, half) and score.accepted:
+            return failed(f"Accepted, though at least half of the cases are wrong: {half.name}.", REMEDY)
     for name, doses in series.items():
         judged = [scores[trial.name] for trial in doses]
         if problem := _problem(evidence, name, doses, judged):

@@ -1,13 +1,17 @@
 """Q8: what a submission can list, read and connect to while it runs."""
 
 import json
-import re
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
-from evals.splits import Case
+from scipy.stats import binomtest
+
 from harness_builder.evidence import Evidence
 from harness_builder.finding import Finding, Undecided, failed, passed, some
-from harness_builder.shapes import leaves
+from harness_builder.records import records
+from harness_builder.shapes import WHOLE, fields
+from harness_builder.sought import Sought
 from tools.files import FileTree
 
 ID, TITLE = "Q8", "submissions see their inputs only"
@@ -43,11 +47,11 @@ OURS = ("/workspace/public/", "/workspace/submission/", "/workspace/cases/inputs
 SECRET_WORDS = ("KEY", "TOKEN", "SECRET", "PASSWORD", "EVALWRIGHT", "DOCKER")
 MOST_LEAKED = 0.1
 """Share of validation cases whose input and expectation may stand together in readable files: by accident, some do."""
-
-SOME = 8
-"""Values of an input, and of an expectation, that are looked for."""
 TELLING = 12
 """Characters from which on values do not stand together by accident."""
+IN_ORDER, ACCIDENT = 0.9, 1e-6
+LONG, DENSE = 8, 0.2
+"""Characters of an expectation that is rare, and the share of the lines of a file from which on it is about answers."""
 
 
 def look(evidence: Evidence) -> Finding:
@@ -65,32 +69,68 @@ def look(evidence: Evidence) -> Finding:
     ):
         if found:
             return failed(f"A submission can reach {what}: {some(found)}.", "Keep them out of its container.")
-    return _expectations_in(evidence, seen["files"])
+    return _expectations_in(evidence)
 
 
-def _expectations_in(evidence: Evidence, contents: dict[str, str]) -> Finding:
-    readable = {path: text for path, text in contents.items() if not path.startswith("/workspace/submission/")}
-    for path, text in readable.items():
-        if path == "/workspace/cases/inputs.jsonl":
-            continue
-        leaked = [case.id for case in evidence.validation.cases if _stands_in(case, text)]
-        if len(leaked) > MOST_LEAKED * len(evidence.validation.cases):
-            told = f"{path} holds inputs of validation together with what is expected: {len(leaked)} cases."
-            return failed(told, "Take these lines out of the public folder.")
-    return passed(f"{len(contents)} files seen, all its own.")
+def _expectations_in(evidence: Evidence) -> Finding:
+    """Whether a public file answers validation cases: by input, by id, by order, or by a key that hides which."""
+    cases, known = evidence.validation.cases, evidence.public.cases
+    for path, data in evidence.task.public_files.files.items():
+        lines = records(data)
+        others = [line for line in lines if not any(f'"{case.id}"' in line for case in known)]
+        for part, wanted in _parts([case.expected for case in cases]).items():
+            public = _parts([case.expected for case in known]).get(part, [])
+            for what, answered in (
+                ("by their inputs", _beside([case.input for case in cases], wanted, lines, TELLING)),
+                ("by their ids", _beside([case.id for case in cases], wanted, lines)),
+                ("in their order", _in_order(wanted, lines)),
+                ("under keys of some kind", _densely({*wanted} - {*public}, others)),
+            ):
+                if answered > MOST_LEAKED * len(cases):
+                    told = f"public/{path} holds {part or 'what is expected'} of {answered} validation cases, {what}."
+                    return failed(told, "Take these lines out of the public folder.")
+    return passed("It sees no files but its own, and no expectation of validation in them.")
 
 
-def _stands_in(case: Case, text: str) -> bool:
-    """Whether some line holds all telling values of the input and of the expectation."""
-    words = [*_telling(case.input), *_telling(case.expected)]
-    if sum(map(len, words)) < TELLING or not _telling(case.expected):
-        return False
-    longest = max(words, key=len)
-    lines = (line for line in text.split("\n") if longest in line)
-    return any(all(re.search(rf"(?<![\w.]){re.escape(word)}(?![\w.])", line) for word in words) for line in lines)
+def _parts(expected: Sequence[Any]) -> dict[str, list[Sought]]:
+    """The expectations as a whole, and each of their fields."""
+    names = fields(expected)
+    parts = {name: [Sought.of(each[name]) for each in expected] for name in names if names != (WHOLE,)}
+    return {"": list(map(Sought.of, expected)), **parts}
 
 
-def _telling(value: Any) -> list[str]:
-    """Texts and numbers as they would be written; some are enough."""
-    texts = [leaf if isinstance(leaf, str) else json.dumps(leaf) for _, leaf in leaves(value)]
-    return list(dict.fromkeys(text for text in texts if text))[:SOME]
+def _beside(keys: Sequence[Any], wanted: Sequence[Sought], lines: Sequence[str], least: int = 0) -> int:
+    """How many keys stand in a line with what is expected there, more than with what is expected elsewhere."""
+
+    def answered(expected: Sequence[Sought]) -> int:
+        pairs = zip(map(Sought.of, keys), expected, strict=True)
+        both = [key.and_(each) for key, each in pairs if key.units and each.units]
+        return sum(any(map(each.stands_in, lines)) for each in both if each.size >= least)
+
+    hits = answered(wanted)
+    return hits - answered([*wanted[1:], *wanted[:1]]) if hits else 0
+
+
+def _in_order(wanted: Sequence[Sought], lines: Sequence[str]) -> int:
+    """How many expectations stand in successive lines, in the order of the cases; 0 when it may be an accident."""
+    usual = max(Counter(wanted).values()) / len(wanted)
+    for start in range(len(lines) - len(wanted) + 1):
+        hits = 0
+        for place, each in enumerate(wanted):
+            hits += each.stands_in(lines[start + place])
+            if hits < IN_ORDER * (place + 1) - 1:
+                break
+        else:
+            if binomtest(hits, len(wanted), usual, alternative="greater").pvalue < ACCIDENT:
+                return hits
+    return 0
+
+
+def _densely(rare: set[Sought], lines: Sequence[str]) -> int:
+    """How many rare, long expectations stand in a file that hardly holds anything else; 0 in one that does."""
+    found, telling = 0, set[int]()
+    for each in rare:
+        places = {place for place, line in enumerate(lines) if each.stands_in(line)} if each.size >= LONG else set()
+        found += bool(places)
+        telling |= places
+    return found if len(telling) >= DENSE * len(lines) and found >= DENSE * len(rare) else 0

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 from evals.grading import Circumstances
 from evals.score import Score, ScoreState
-from harness_builder.evidence import Evidence, Trial, no_infrastructure_failure
+from harness_builder.evidence import Evidence, no_infrastructure_failure
 from harness_builder.finding import Finding, failed, passed, some
 from harness_builder.probes.broken import BROKEN, ENDLESS
 from harness_builder.probes.degraded import with_wrong_cases, without_some
 from harness_builder.shapes import Outputs
+from harness_builder.trial import Trial
 
 ID, TITLE = "Q11", "broken submissions fail"
 BROKEN_SEC, ENDLESS_SEC = 5.0, 1.0

@@ -8,10 +8,11 @@ from scipy.optimize import brentq
 from scipy.stats import binom
 
 from evals.splits import Case
-from harness_builder.evidence import Evidence, Trial
+from harness_builder.evidence import Evidence
 from harness_builder.finding import Finding, failed, passed
 from harness_builder.probes.degraded import with_wrong_cases
 from harness_builder.shapes import WHOLE, Path, fields, leaves
+from harness_builder.trial import Trial
 
 ID, TITLE = "Q13", "enough cases to tell"
 POWER, LEVEL = 0.8, 0.05
@@ -23,8 +24,8 @@ def look(evidence: Evidence) -> Finding:
     cases = _cases_that_count(evidence)
     groups = {case.group or f"case {case.id}" for case in cases}
     if constant := _never_varied(evidence):
-        told = f"The input's {', '.join(constant)} differs between public cases and never between validation cases."
-        return failed(told, "Draw validation cases like the public ones: what never varies is never tested.")
+        told = f"The input's {', '.join(constant)} never differs between validation cases, where it could."
+        return failed(told, "Draw validation cases that differ in it: what never varies is never tested.")
     effect = evidence.task.ours.effect or LEAST_EFFECT
     if not groups:
         return failed("No case's score changes when its output is wrong.", "Score every case.")
@@ -43,11 +44,20 @@ def look(evidence: Evidence) -> Finding:
 
 
 def _never_varied(evidence: Evidence) -> list[str]:
-    """Fields of the input with the same values at the same places in all validation cases, and not in public ones."""
-    public, validation = (
-        _values([case.input for case in split.cases]) for split in (evidence.public, evidence.validation)
-    )
-    return [name for name in validation if name in public and not validation[name] and public[name]]
+    """Fields of the input with the same values at the same places in all validation cases.
+
+    Not those that are the same in public cases too, unless they are lists of several lengths: no setting of the task.
+    """
+    inputs = [case.input for case in evidence.validation.cases]
+    public, validation = _values([case.input for case in evidence.public.cases]), _values(inputs)
+    counted = {
+        name for name in fields(inputs) if name != WHOLE and _of_several_lengths([each[name] for each in inputs])
+    }
+    return [name for name in validation if not validation[name] and (public.get(name) or name in counted)]
+
+
+def _of_several_lengths(values: Sequence[Any]) -> bool:
+    return all(isinstance(value, list) for value in values) and len({len(value) for value in values}) > 1
 
 
 def _values(inputs: Sequence[Any]) -> dict[str, bool]:

@@ -11,21 +11,24 @@ from evals.score import Score
 from harness_builder.evidence import Evidence
 from harness_builder.finding import Finding, failed, passed
 from harness_builder.load import slowed
-from harness_builder.probes.degraded import mixed
+from harness_builder.probes.degraded import late, long
 from harness_builder.source import may_vary
 
 ID, TITLE = "Q6", "same outputs, same scores"
 QUIET, BUSY = 3, 2
-"""Fresh gradings of right outputs, and as many of mixed ones: ten."""
+"""Fresh gradings of right outputs, and as many of mixed ones: ten. Two more kinds where anything could vary."""
 WARM = 20
 """Further gradings in warm boxes, when the source names anything that could vary."""
 REMEDY = "Remove randomness, clocks, time limits and state from it, or seed what must be random."
 
 
 def look(evidence: Evidence) -> Finding:
-    kinds = evidence.right_outputs, mixed(evidence.right_outputs)
+    varies = may_vary(evidence.harness)
+    kinds = [evidence.right_outputs, evidence.mixed_outputs]
+    if varies:
+        kinds += [long(evidence.right_outputs), late(evidence.right_outputs)]
     warm = [Grading(outputs, evidence.validation) for outputs in kinds]
-    again = WARM if may_vary(evidence.harness) else 1
+    again = WARM if varies else 1
     scores = [*_fresh(evidence, kinds), *evidence.judge_each(warm * again)]
     for score in scores:
         evidence.decided(score, "a repeated grading", evidence.validation)

@@ -1,11 +1,15 @@
 """Q12: what a submission says of itself changes nothing."""
 
+from typing import Any
+
 from evals.score import Score, ScoreState
-from harness_builder.evidence import Evidence, Trial, metrics_by_case
+from harness_builder.evidence import Evidence, metrics_by_case
 from harness_builder.finding import Finding, failed, passed, some
-from harness_builder.probes.degraded import mixed, shortened, with_wrong_cases
+from harness_builder.probes.degraded import padded, shortened, with_wrong_cases
 from harness_builder.probes.exploits import forged_trials
+from harness_builder.shapes import map_lists
 from harness_builder.source import literals
+from harness_builder.trial import Trial
 
 SLACK = 1e-9
 ID, TITLE = "Q12", "claims of a submission ignored"
@@ -15,7 +19,12 @@ REMEDY = "Compute every score from the values the task asks for; read no verdict
 def look(evidence: Evidence) -> Finding:
     right, harness = evidence.right_outputs, evidence.harness
     words = [harness.metric.name, *literals(harness)]
-    bases = {"wrong": with_wrong_cases(right, right), "partly right": shortened(mixed(right), 0.5)}
+    bases = {"wrong": with_wrong_cases(right, right), "partly right": shortened(evidence.mixed_outputs, 0.5)}
+    bases |= {
+        "padded": padded(right, 1.0),
+        "reversed": {name: map_lists(each, _reversed) for name, each in right.items()},
+    }
+    bases = {kind: each for kind, each in bases.items() if each != right}
     plain = {kind: Trial(f"{kind} outputs without a claim", each, formed=False) for kind, each in bases.items()}
     claims = {kind: forged_trials(kind, each, words, harness.metric.bounds) for kind, each in bases.items()}
     scores = evidence.try_all([*plain.values(), *(claim for each in claims.values() for claim in each)])
@@ -28,6 +37,10 @@ def look(evidence: Evidence) -> Finding:
     if believed:
         return failed(f"Believed: {some(believed)}.", REMEDY)
     return passed("No claim in an output makes any case score better; files beside outputs are never read.")
+
+
+def _reversed(items: list[Any]) -> list[Any]:
+    return items[::-1]
 
 
 def _helped(evidence: Evidence, without: Score, claiming: Score) -> bool:

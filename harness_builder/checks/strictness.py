@@ -41,11 +41,11 @@ def _expectations(evidence: Evidence, split: Split) -> Finding:
 
 
 def _rewritten(evidence: Evidence) -> Finding:
-    trials = rewrites(evidence.right_outputs, evidence.cases, evidence.tolerance)
+    trials = rewrites(evidence.right_outputs, evidence.cases, evidence.tolerance, evidence.leeway)
     scores = evidence.judge_each([Grading(trial.outputs, evidence.validation) for trial in trials])
     for trial, score in zip(trials, scores, strict=True):
         evidence.decided(score, trial.name, evidence.validation)
         if not score.accepted:
-            remedy = "Compare numbers with the tolerance the task states, and nothing by the way it is written."
+            remedy = "Compare numbers with the tolerance the task states, and texts and lists as loosely as it says."
             return failed(evidence.refusal(trial.name, score, evidence.validation), remedy)
     return passed(f"{len(evidence.right_submissions)} submissions and {len(trials)} ways to write them accepted.")

@@ -8,13 +8,24 @@ matters is not held against the harness.
 from collections.abc import Collection, Sequence
 
 from evals.grading import Grading
-from evals.score import ScoreState
+from evals.score import Score, ScoreState
 from evals.splits import Split
-from harness_builder.evidence import Evidence, Trial
+from harness_builder.evidence import Evidence
 from harness_builder.finding import Finding, failed, passed, some
 from harness_builder.mutants import Mutant, mutants_of
-from harness_builder.probes.degraded import copied, with_field_of, with_wrong_cases, with_wrong_field
+from harness_builder.probes.degraded import (
+    copied,
+    padded,
+    reordered,
+    repeated,
+    with_field_of,
+    with_wrong_cases,
+    with_wrong_field,
+    without_item,
+)
+from harness_builder.probes.notations import notation_trials
 from harness_builder.shapes import Outputs
+from harness_builder.trial import Trial
 
 ID, TITLE = "Q4", "plausible wrong submissions refused"
 MUTANTS_REFUSED, PROBES_REFUSED = 0.8, 0.9
@@ -25,7 +36,7 @@ REMEDY = "The metric or a check must tell it from a correct submission, in every
 
 
 def look(evidence: Evidence) -> Finding:
-    for part in (_probes, _spoiled, _mutants):
+    for part in (_probes, _spoiled, _reordered, _written_otherwise, _mutants):
         finding = part(evidence)
         if finding.verdict == "fail":
             return finding
@@ -74,11 +85,55 @@ def _spoiled(evidence: Evidence) -> Finding:
     return passed()
 
 
+def _reordered(evidence: Evidence) -> Finding:
+    """Where one other order of a list is noticed, the others must be too: order counts, or it does not."""
+    for field in evidence.fields:
+        if field in evidence.leeway.order:
+            continue
+        orders = reordered(evidence.right_outputs, field, evidence.fields)
+        again = Trial(
+            f"{field}: lists written again and again", repeated(evidence.right_outputs, field, evidence.fields)
+        )
+        trials = [*(Trial(f"{field}: {name}", each) for name, each in orders.items()), again]
+        wrong = [trial for trial in trials if evidence.certainly_wrong(trial.outputs)]
+        scores = evidence.decide_all(wrong)
+        missed = [trial.name for trial in wrong if _is_missed(evidence, trial, scores[trial.name])]
+        noticed = [trial.name for trial in wrong if trial.name not in missed and trial is not again]
+        if noticed and missed and (again.name in missed or not evidence.leeway.order_partly):
+            return failed(f"Accepted with a full score: {some(missed)}; but {noticed[0]} is noticed.", REMEDY)
+    return passed()
+
+
+def _is_missed(evidence: Evidence, trial: Trial, score: Score) -> bool:
+    """Whether it is accepted with a full score: all of it, or most single cases, if the metric sees none of them.
+
+    A check may be about some cases only, like ties, and turn the whole red; a metric may sample and miss single cases.
+    """
+    wrong = evidence.certainly_wrong(trial.outputs)
+    if evidence.took_no_notice(score) or evidence.unnoticed(score, wrong) != wrong:
+        return evidence.took_no_notice(score)
+    singles = _single_cases(evidence, trial, wrong)
+    scores = evidence.decide_all(singles).values()
+    return sum(map(evidence.took_no_notice, scores)) * 2 > len(singles)
+
+
+def _written_otherwise(evidence: Evidence) -> Finding:
+    trials = notation_trials(evidence.right_outputs, evidence.task.instruction)
+    scores = evidence.decide_all(trials)
+    missed = [trial.name for trial in trials if evidence.took_no_notice(scores[trial.name])]
+    if missed:
+        return failed(f"Accepted with a full score: {some(missed)}.", "Accept only the notation that the task states.")
+    return passed()
+
+
 def _spoilings(evidence: Evidence) -> dict[str, Outputs]:
     right, names = evidence.right_outputs, evidence.fields
     expected = {name: case.expected for name, case in evidence.cases.items()}
     spoilings = {
         "every case wrong": with_wrong_cases(right, right),
+        "the first item of every list left out": without_item(right, 0),
+        "the last item of every list left out": without_item(right, -1),
+        "one item more in every list": padded(right, 0.0),
         "lists copied from the expectations": copied(right, {name: expected.get(name) for name in right}),
     }
     for sign, way in ((1, "too large"), (-1, "too small")):

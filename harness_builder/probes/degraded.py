@@ -1,13 +1,16 @@
 """Right outputs made worse: by dose, by field, by case. Each is the right outputs with a known part of them wrong."""
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from harness_builder.probes.nulls import other_leaf, shifted
-from harness_builder.shapes import Outputs, Path, field_of, map_leaves
+from harness_builder.shapes import Outputs, Path, field_of, is_number, map_leaves, map_lists
 
 DOSES = (0.25, 0.5, 0.75, 1.0)
+LONG = 3_000
+REPEATED = 2_000
+"""Items of a list that is written again and again, at most."""
 FACTORS = (1e-3, 1e-2, 0.1, 0.5, 1.0, 10.0)
 """By how much of itself a number is off."""
 
@@ -60,17 +63,104 @@ def shortened(right: Mapping[str, Any], dose: float) -> Outputs:
     return {name: cut(output) for name, output in right.items()}
 
 
-def mixed(right: Mapping[str, Any], *, seed: int = 4) -> Outputs:
-    """Right, slightly off, far off and exchanged outputs in turn: whatever a metric tells apart, it does so here."""
+def mixed(right: Mapping[str, Any], room: Callable[[float], float], *, seed: int = 4) -> Outputs:
+    """Right, slightly off, misplaced and exchanged outputs in turn: whatever a metric tells apart, it does so here.
+
+    `room` says by how much a number may be off; half of those that are off are so by about as much.
+    """
     chance, other = random.Random(seed), shifted(right)
 
     def off(_: Path, leaf: Any) -> Any:
         if type(leaf) is float:
-            return leaf + chance.choice([-1, 1]) * 10 ** chance.uniform(-7, 0) * (abs(leaf) or 1.0)
-        return wrong_leaf(leaf, chance) if chance.random() < 0.3 else leaf
+            near, far = room(leaf) * 10 ** chance.uniform(-1, 1), (abs(leaf) or 1.0) * 10 ** chance.uniform(-7, 0)
+            return leaf + chance.choice([-1, 1]) * chance.choice([near, far])
+        if chance.random() < 0.7:
+            return leaf
+        return misspelled(leaf, chance) if isinstance(leaf, str) and chance.random() < 0.5 else wrong_leaf(leaf, chance)
 
-    kinds = (lambda name: right[name], lambda name: map_leaves(right[name], off), lambda name: other[name])
+    def misplaced(items: list[Any]) -> list[Any]:
+        place = chance.randrange(len(items) - 1) if len(items) > 1 else 0
+        return [*items[:place], *reversed(items[place : place + 2]), *items[place + 2 :]]
+
+    kinds = (
+        lambda name: right[name],
+        lambda name: map_leaves(right[name], off),
+        lambda name: map_lists(right[name], misplaced),
+        lambda name: other[name],
+    )
     return {name: kinds[place % len(kinds)](name) for place, name in enumerate(right)}
+
+
+def long(right: Mapping[str, Any]) -> Outputs:
+    """Right outputs with the items of every list at the end of a very long one, texts of their kind before them."""
+
+    def lengthened(items: list[Any]) -> list[Any]:
+        flat = items and not any(isinstance(item, list | Mapping) for item in items)
+        return [*(_unlike(items[place % len(items)], place) for place in range(LONG)), *items] if flat else items
+
+    return {name: map_lists(output, lengthened) for name, output in right.items()}
+
+
+def _unlike(leaf: Any, number: int) -> Any:
+    return f"{leaf} {number}" if isinstance(leaf, str) else leaf + number + 1 if is_number(leaf) else leaf
+
+
+def late(right: Mapping[str, Any]) -> Outputs:
+    """Wrong in the last few cases only: what stops before the end does not see it."""
+    return with_wrong_cases(right, list(right)[-max(1, len(right) // 10) :])
+
+
+def misspelled(text: str, chance: random.Random) -> str:
+    """A text with one letter left out or written twice."""
+    place = chance.randrange(len(text)) if text else 0
+    return text[:place] + text[place : place + 1] * chance.choice([0, 2]) + text[place + 1 :]
+
+
+def in_places(right: Mapping[str, Any]) -> dict[str, Outputs]:
+    """More than half of the cases exchanged, chosen by where they stand."""
+    other, ids = shifted(right), list(right)
+    count = -(-len(ids) * 3 // 5)
+    orders = {"all but the first": ids[::-1], "all but the last": ids, "every other": ids[::2] + ids[1::2]}
+    return {
+        where: {name: other[name] if name in order[:count] else right[name] for name in right}
+        for where, order in orders.items()
+    }
+
+
+def reordered(right: Mapping[str, Any], field: str, names: Sequence[str]) -> dict[str, Outputs]:
+    """The lists of one field in other orders, from obvious to slight."""
+    ways: dict[str, Callable[[list[Any]], list[Any]]] = {
+        "reversed": lambda items: items[::-1],
+        "moved on by one": lambda items: items[1:] + items[:1],
+        "with the first two exchanged": lambda items: items[1::-1] + items[2:],
+        "with two in the middle exchanged": lambda items: _exchanged(items, len(items) // 2),
+        "with the last two exchanged": lambda items: items[:-2] + items[:-3:-1],
+    }
+    return {f"lists {way}": _with_lists(right, field, names, order) for way, order in ways.items()}
+
+
+def repeated(right: Mapping[str, Any], field: str, names: Sequence[str]) -> Outputs:
+    """The lists of one field written again and again: every order of their items can be read in them."""
+
+    def again(items: list[Any]) -> list[Any]:
+        return items * max(2, min(len(items), REPEATED // max(1, len(items))))
+
+    return _with_lists(right, field, names, again)
+
+
+def _with_lists(
+    right: Mapping[str, Any], field: str, names: Sequence[str], change: Callable[[list[Any]], list[Any]]
+) -> Outputs:
+    def changed(output: Any) -> Any:
+        if field in names and isinstance(output, Mapping):
+            return {key: map_lists(value, change) if key == field else value for key, value in output.items()}
+        return map_lists(output, change)
+
+    return {name: changed(output) for name, output in right.items()}
+
+
+def _exchanged(items: list[Any], place: int) -> list[Any]:
+    return items[: place - 1] + items[place - 1 : place + 1][::-1] + items[place + 1 :] if place else items
 
 
 def padded(right: Mapping[str, Any], dose: float) -> Outputs:
@@ -86,6 +176,16 @@ def padded(right: Mapping[str, Any], dose: float) -> Outputs:
         return value
 
     return {name: pad(output, other[name]) for name, output in right.items()}
+
+
+def without_item(right: Mapping[str, Any], place: int) -> Outputs:
+    """Every list without the item at a place, where it has no other like that."""
+
+    def without(items: list[Any]) -> list[Any]:
+        once = items and items.count(items[place]) == 1
+        return [item for item in items if item != items[place]] if once else items
+
+    return {name: map_lists(output, without) for name, output in right.items()}
 
 
 def with_wrong_field(right: Mapping[str, Any], field: str, names: Sequence[str], *, seed: int = 2) -> Outputs:

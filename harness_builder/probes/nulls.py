@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from harness_builder.evidence import Trial
 from harness_builder.shapes import Outputs, Path, is_number, leaves, map_leaves
+from harness_builder.trial import Trial
 
 
 def formed_nulls(right: Mapping[str, Any], *, seed: int = 0) -> list[Trial]:

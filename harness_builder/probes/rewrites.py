@@ -3,12 +3,13 @@
 import json
 import math
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from evals.splits import Case
-from harness_builder.evidence import Trial
-from harness_builder.shapes import Outputs, Path, at, is_number, map_leaves
+from harness_builder.leeway import Leeway
+from harness_builder.shapes import Outputs, Path, at, field_of, fields, is_number, map_leaves, map_lists
+from harness_builder.trial import Trial
 from harness_builder.truth import Tolerance, barely_right, point_paths
 
 ROUNDING = 1e-12
@@ -16,7 +17,7 @@ ROUNDING = 1e-12
 
 
 def rewrites(
-    right: Mapping[str, Any], cases: Mapping[str, Case], tolerance: Tolerance, *, seed: int = 0
+    right: Mapping[str, Any], cases: Mapping[str, Case], tolerance: Tolerance, leeway: Leeway, *, seed: int = 0
 ) -> list[Trial]:
     """Trials that mean the same as the right outputs."""
     trials = [
@@ -30,10 +31,43 @@ def rewrites(
     if tolerance.stated:
         off = _noisy(right, cases, lambda x: tolerance.least(x) / 2, seed + 1, around_expected=True)
         trials.append(Trial("the same outputs, off by half the stated tolerance", off))
+    trials += _otherwise(right, leeway)
     for sign, end in ((-1, "lower"), (1, "upper")):
         outputs = {name: barely_right(cases[name].expected, value, sign) for name, value in right.items()}
         trials.append(Trial(f"outputs near the {end} end of every interval", outputs))
     return [trial for trial in trials if json.dumps(trial.outputs) != json.dumps(right)]
+
+
+def _otherwise(right: Mapping[str, Any], leeway: Leeway) -> list[Trial]:
+    """Ways to write the outputs that the instruction says make no difference."""
+    names = fields(list(right.values()))
+
+    def texts(where: Collection[str], change: Callable[[str], str]) -> Outputs:
+        def changed(path: Path, leaf: Any) -> Any:
+            return change(leaf) if isinstance(leaf, str) and field_of(path, names) in where else leaf
+
+        return {name: map_leaves(output, changed) for name, output in right.items()}
+
+    def turned(output: Any) -> Any:
+        if not isinstance(output, Mapping):
+            return _turned(output) if leeway.order else output
+        return {key: _turned(part) if key in leeway.order else part for key, part in output.items()}
+
+    trials = [
+        Trial("the same outputs in upper case", texts(leeway.case, str.upper)),
+        Trial("the same outputs, capitalised", texts(leeway.case, str.title)),
+        Trial("the same outputs with spaces around texts", texts(leeway.spaces, lambda text: f"  {text} ")),
+        Trial("the same outputs, lists in another order", {name: turned(output) for name, output in right.items()}),
+    ]
+    if leeway.further_keys:
+        further = {"note": "of no meaning", "seconds": 0.5}
+        more = {name: {**further, **out} if isinstance(out, Mapping) else out for name, out in right.items()}
+        trials.append(Trial("the same outputs with further keys", more))
+    return trials
+
+
+def _turned(value: Any) -> Any:
+    return map_lists(value, lambda items: items[::-1])
 
 
 def _reversed(value: Any) -> Any:

@@ -1,0 +1,93 @@
+"""What an instruction leaves open: ways to write an output that it says make no difference.
+
+Read off its sentences, and only off those that say so plainly; a sentence that names fields speaks of these, another
+of all. What is said about the input is left out.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from harness_builder.shapes import WHOLE, Path, map_leaves, map_lists
+
+ANY = (
+    r"(?:(?:do|does|is|are|need)(?: not|n't) (?:matter|count|change|distinguish|be the same)|makes? no difference|ignor"
+    r"|irrelevant|insensitive|regardless|\bany\b|whatever|\bmay\b|allowed|either|are stripped|are trimmed|as you like)"
+)
+CASE = (
+    r"(?:upper[ -]?(?:case)? ?(?:or|and|/) ?lower|lower[ -]?(?:case)? ?(?:or|and|/) ?upper|capitali[sz]ation|capitals"
+    r"|letter case|case[- ]insensitiv|insensitive to case|ignor\w+ (?:the )?case|any case\b|regardless of case"
+    r"|^case\b|\bthe case of (?:the )?(?:letters|text))"
+)
+BLANKS, AT_THE_ENDS = r"\b(?:white ?space|spaces|blanks)\b", r"(?:surround|lead|trail|outer|around|before|after)\w*\b"
+SPACES = rf"(?:{AT_THE_ENDS}.*{BLANKS}|{BLANKS}.*\b{AT_THE_ENDS})"
+ORDER = (
+    r"(?:\bany order|order (?:of [^.]{1,60} )?(?:does|do|is|are)(?: not|n't) (?:matter|count|important)|unordered"
+    r"|order is (?:irrelevant|ignored|free|not)|regardless of (?:the |their )?order|no particular order|as a set\b)"
+)
+KEYS = r"\b(?:other|additional|extra|further|more|unknown) (?:keys|fields|entries)"
+OF_LINES = r"\b(?:lines?|rows|cases|jsonl)\b"
+PARTLY = r"\btop[- ]?(?:\d+|k|two|three|five|ten)\b|@(?:\d+|k)\b|\bfirst (?:\d+|two|three|four|five|ten)\b"
+
+
+@dataclass(frozen=True)
+class Leeway:
+    """Fields in which something makes no difference. `further_keys`: an output may hold other keys too."""
+
+    case: frozenset[str] = frozenset()
+    spaces: frozenset[str] = frozenset()
+    order: frozenset[str] = frozenset()
+    order_partly: bool = False
+    """Whether only the beginning of a list may count."""
+    further_keys: bool = False
+
+    def plain(self, value: Any) -> Any:
+        """The value written in one of the ways that mean the same, so that they compare equal."""
+        if not (self.case or self.spaces or self.order):
+            return value
+        if isinstance(value, Mapping):
+            return {key: self._plain(part, key) for key, part in value.items()}
+        return self._plain(value, WHOLE)
+
+    def _plain(self, value: Any, name: str) -> Any:
+        def text(_: Path, leaf: Any) -> Any:
+            leaf = leaf.strip() if isinstance(leaf, str) and name in self.spaces else leaf
+            return leaf.lower() if isinstance(leaf, str) and name in self.case else leaf
+
+        value = map_leaves(value, text)
+        return map_lists(value, lambda items: sorted(items, key=json.dumps)) if name in self.order else value
+
+
+def stated_leeway(instruction: str, fields: Sequence[str]) -> Leeway:
+    """What the sentences about the output leave open in its fields."""
+    found: dict[str, set[str]] = {"case": set(), "spaces": set(), "order": set()}
+    keys = False
+    for sentence, meant in _sentences(instruction, fields):
+        free = re.search(ANY, sentence, re.IGNORECASE)
+        of_lists = not re.search(OF_LINES, sentence, re.IGNORECASE)
+        for kind, pattern, enough in (("case", CASE, free), ("spaces", SPACES, free), ("order", ORDER, of_lists)):
+            if enough and re.search(pattern, sentence, re.IGNORECASE):
+                found[kind] |= meant
+        keys = keys or bool(free and re.search(KEYS, sentence, re.IGNORECASE))
+    partly = bool(re.search(PARTLY, instruction, re.IGNORECASE))
+    return Leeway(**{kind: frozenset(names) for kind, names in found.items()}, order_partly=partly, further_keys=keys)
+
+
+def _sentences(text: str, fields: Sequence[str]) -> Iterator[tuple[str, set[str]]]:
+    """Sentences with the fields they are about: those named there, else in their paragraph, else all."""
+    of_input = False
+    for paragraph in re.split(r"\n\s*\n|\n(?=\s*[-*#|])", text):
+        of_input = bool(re.match(r"\W*inputs?\b", paragraph, re.IGNORECASE)) or (of_input and paragraph[:1].isspace())
+        if of_input:
+            continue
+        flat = " ".join(paragraph.split())
+        around = _named(flat, fields) or set(fields)
+        for sentence in re.split(r"(?<=[.;:!?])\s+", flat):
+            yield sentence, _named(sentence, fields) or around
+
+
+def _named(text: str, fields: Sequence[str]) -> set[str]:
+    """Fields that stand there as code or in quotes."""
+    return {name for name in fields if re.search(rf"[`\"']{re.escape(name)}[`\"']", text)}
