@@ -32,6 +32,16 @@ OF_LINES = r"\b(?:lines?|rows|cases|jsonl)\b"
 PARTLY = r"\btop[- ]?(?:\d+|k|two|three|five|ten)\b|@(?:\d+|k)\b|\bfirst (?:\d+|two|three|four|five|ten)\b"
 
 
+ASKED = re.compile(
+    r"(?:at least|no less than|not below|[≥>]=?|minimum of|or more than|reach(?:es)?)\s*(\d+(?:\.\d+)?)\s*(%|percent)?",
+    re.IGNORECASE,
+)
+OF_SCORES = r"right|correct|accura|score|\bf1\b|recall|precision|\bmean\b|match|solved|\bbar\b|agree"
+ALL = r"\b(?:every|all|each)\b[^.;]{0,40}\b(?:cases?|outputs?)\b|\b(?:in|of) (?:every|each) case\b"
+SLACK = 3.0
+LEAST_WRONG, MOST_WRONG = 0.25, 0.5
+
+
 @dataclass(frozen=True)
 class Leeway:
     """Fields in which something makes no difference. `further_keys`: an output may hold other keys too."""
@@ -42,6 +52,8 @@ class Leeway:
     order_partly: bool = False
     """Whether only the beginning of a list may count."""
     further_keys: bool = False
+    too_many_wrong: float = MOST_WRONG
+    """Share of wrong cases that is certainly too much."""
 
     def plain(self, value: Any) -> Any:
         """The value written in one of the ways that mean the same, so that they compare equal."""
@@ -72,7 +84,21 @@ def stated_leeway(instruction: str, fields: Sequence[str]) -> Leeway:
                 found[kind] |= meant
         keys = keys or bool(free and re.search(KEYS, sentence, re.IGNORECASE))
     partly = bool(re.search(PARTLY, instruction, re.IGNORECASE))
-    return Leeway(**{kind: frozenset(names) for kind, names in found.items()}, order_partly=partly, further_keys=keys)
+    ways = {kind: frozenset(names) for kind, names in found.items()}
+    return Leeway(**ways, order_partly=partly, further_keys=keys, too_many_wrong=_too_many(instruction))
+
+
+def _too_many(instruction: str) -> float:
+    """Three times what the lowest stated bar allows, or a quarter where all must be right; never more than half."""
+    asked = []
+    for sentence in re.split(r"(?<=[.;:!?,])\s+|\n", instruction):
+        if re.search(OF_SCORES, sentence, re.IGNORECASE):
+            for number, percent in ASKED.findall(sentence):
+                asked.append(float(number) / (100 if percent else 1))
+    likely = [share for share in asked if MOST_WRONG <= share <= 1]
+    if not likely and not re.search(ALL, instruction, re.IGNORECASE):
+        return MOST_WRONG
+    return min(MOST_WRONG, max(LEAST_WRONG, SLACK * (1 - min(likely, default=1.0))))
 
 
 def _sentences(text: str, fields: Sequence[str]) -> Iterator[tuple[str, set[str]]]:

@@ -37,6 +37,15 @@ def map_lists(value: Any, change: Callable[[list[Any]], list[Any]]) -> Any:
     return change([map_lists(item, change) for item in value]) if isinstance(value, list) else value
 
 
+def plain_lists(value: Any) -> Iterator[list[Any]]:
+    """Lists of numbers, texts, booleans and nulls, wherever they are."""
+    if isinstance(value, list) and not any(isinstance(item, list | Mapping) for item in value):
+        yield value
+    elif isinstance(value, list | Mapping):
+        for item in value.values() if isinstance(value, Mapping) else value:
+            yield from plain_lists(item)
+
+
 def at(value: Any, path: Path) -> Any:
     """What lies at a path; KeyError when nothing does."""
     for key in path:

@@ -1,11 +1,11 @@
 """Right outputs made worse: by dose, by field, by case. Each is the right outputs with a known part of them wrong."""
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from harness_builder.probes.nulls import other_leaf, shifted
-from harness_builder.shapes import Outputs, Path, field_of, is_number, map_leaves, map_lists
+from harness_builder.shapes import Outputs, Path, field_of, is_number, map_leaves, map_lists, plain_lists
 
 DOSES = (0.25, 0.5, 0.75, 1.0)
 LONG = 3_000
@@ -209,15 +209,9 @@ def copied(right: Mapping[str, Any], expected: Mapping[str, Any]) -> Outputs:
             return known.get(len(value), value) if plain else [copy(item, known) for item in value]
         return value
 
-    return {name: copy(output, {len(each): each for each in _lists(expected[name])}) for name, output in right.items()}
-
-
-def _lists(value: Any) -> Iterator[list[Any]]:
-    if isinstance(value, list) and not any(isinstance(item, list | Mapping) for item in value):
-        yield value
-    elif isinstance(value, list | Mapping):
-        for item in value.values() if isinstance(value, Mapping) else value:
-            yield from _lists(item)
+    return {
+        name: copy(output, {len(each): each for each in plain_lists(expected[name])}) for name, output in right.items()
+    }
 
 
 def with_field_of(right: Mapping[str, Any], other: Mapping[str, Any], field: str) -> Outputs:
