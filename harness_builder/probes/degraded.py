@@ -2,13 +2,14 @@
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from harness_builder.probes.nulls import other_leaf, shifted
 from harness_builder.shapes import Outputs, Path, field_of, is_number, map_leaves, map_lists, plain_lists
 
 DOSES = (0.25, 0.5, 0.75, 1.0)
-LONG = 3_000
+SHORT, LONGER, LENGTHS = 10, 1.35, 24
 REPEATED = 2_000
 """Items of a list that is written again and again, at most."""
 FACTORS = (1e-3, 1e-2, 0.1, 0.5, 1.0, 10.0)
@@ -92,13 +93,17 @@ def mixed(right: Mapping[str, Any], room: Callable[[float], float], *, seed: int
 
 
 def long(right: Mapping[str, Any]) -> Outputs:
-    """Right outputs with the items of every list at the end of a very long one, texts of their kind before them."""
+    """Right outputs with the items of every list at the end of a longer one, by case from some to very many items.
 
-    def lengthened(items: list[Any]) -> list[Any]:
+    Where time limits how much of a list is read, one of the lengths is just at the limit.
+    """
+
+    def lengthened(items: list[Any], more: int) -> list[Any]:
         flat = items and not any(isinstance(item, list | Mapping) for item in items)
-        return [*(_unlike(items[place % len(items)], place) for place in range(LONG)), *items] if flat else items
+        return [*(_unlike(items[place % len(items)], place) for place in range(more)), *items] if flat else items
 
-    return {name: map_lists(output, lengthened) for name, output in right.items()}
+    lengths = {name: round(SHORT * LONGER ** (place % LENGTHS)) for place, name in enumerate(right)}
+    return {name: map_lists(output, partial(lengthened, more=lengths[name])) for name, output in right.items()}
 
 
 def _unlike(leaf: Any, number: int) -> Any:

@@ -47,6 +47,25 @@ def test_what_only_resembles_is_not(one: Any, other: Any) -> None:
     assert find_leaks([split("public", one), split("validation", other)]) == []
 
 
+def models(name: str, offset: int, answer: Any) -> Split:
+    inputs = [{"model": f"m{number}", "seed": offset + number} for number in range(8)]
+    return Split(name, tuple(Case(f"{name}-{n}", each, answer(n)) for n, each in enumerate(inputs)))
+
+
+def test_a_field_that_changes_no_expectation_makes_no_other_case() -> None:
+    leaks = find_leaks([models("public", 0, lambda n: n * 7), models("validation", 100, lambda n: n * 7)])
+    assert len(leaks) == 8
+    assert "the same input but for seed, which changes no expectation" in str(leaks[0])
+
+
+def test_a_field_that_changes_expectations_does() -> None:
+    assert find_leaks([models("public", 0, lambda n: n * 7), models("validation", 100, lambda n: n * 7 + 1)]) == []
+
+
+def test_expectations_that_are_mostly_alike_prove_nothing() -> None:
+    assert find_leaks([models("public", 0, lambda n: n > 6), models("validation", 100, lambda n: n > 6)]) == []
+
+
 def test_a_group_lies_within_one_split() -> None:
     (leak,) = find_leaks([split("public", 1, group="g"), split("test", 2, 3), split("validation", 4, group="g")])
     assert str(leak) == "validation validation-0 and public public-0 (both of the group g)"

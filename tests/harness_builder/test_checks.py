@@ -190,6 +190,11 @@ FLAWED: dict[str, tuple[Any, list[Edit], str]] = {
         [*then('if "score" in output:', '    return {"score": float(output["score"])}'), LENIENT],
         "claim the best score",
     ),
+    "half of the cases may be wrong, if it is the right half": (
+        power,
+        [toml("accept = 1.0", "accept = 0.4"), checks(LOOP, "    for case in cases[7:]:\n")],
+        "Accepted, though 6 of 12 cases are wrong",
+    ),
     "two cases count": (
         power,
         first('if case["id"] not in ("validation-0", "validation-1"):', WIN),
@@ -261,7 +266,27 @@ def test_a_public_table_that_holds_validation_is_found(
     ]
     finding = exposure.look(evidence_for(sound, FileTree({"public/all.csv": "\n".join(rows).encode()})))
     assert finding.verdict == "fail"
-    assert "/workspace/public/all.csv holds inputs of validation together with what is expected" in finding.evidence
+    assert finding.evidence == "public/all.csv holds what is expected of 12 validation cases, by their inputs."
+
+
+Row = tuple[str, Any]
+TABLES: dict[str, Callable[[list[Row]], str]] = {
+    "by their ids": lambda rows: json.dumps({name: expected["mean"] for name, expected in rows}),
+    "in their order": lambda rows: "\n".join(str(expected["largest"]) for _, expected in rows),
+    "under keys of some kind": lambda rows: "\n".join(
+        f"{hash(name) % 10**9:x},{expected['mean']:.6f},{expected['largest']}" for name, expected in sorted(rows)
+    ),
+}
+
+
+@pytest.mark.parametrize("how", TABLES)
+def test_public_answers_are_found_however_they_are_keyed(
+    how: str, sound: FileTree, summary_tree: FileTree, evidence_for: EvidenceFor
+) -> None:
+    rows = [(case.id, case.expected) for case in parse_task(summary_tree, "summary").validation.cases]
+    finding = exposure.look(evidence_for(sound, FileTree({"public/table": TABLES[how](rows).encode()})))
+    assert finding.verdict == "fail", finding
+    assert how in finding.evidence
 
 
 def test_near_duplicates_and_shared_groups_are_found(sound: FileTree, evidence_for: EvidenceFor) -> None:
@@ -311,7 +336,7 @@ def test_an_input_that_never_varies_is_never_tested(sound: FileTree, evidence_fo
     split = "".join(json.dumps(row) + "\n" for row in rows)
     finding = power.look(evidence_for(sound, FileTree({"splits/validation.jsonl": split.encode()})))
     assert finding.verdict == "fail"
-    assert finding.evidence == "The input's values differs between public cases and never between validation cases."
+    assert finding.evidence == "The input's values never differs between validation cases, where it could."
 
 
 @pytest.mark.parametrize(

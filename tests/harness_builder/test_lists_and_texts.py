@@ -75,8 +75,11 @@ IS_ORDER, IS_DAY = (
     "def is_order(got, want):\n    return got == want",
     "def is_day(got, want):\n    return got == want",
 )
-TO_THREE = "def is_order(got, want):\n    return type(got) is list and sorted(map(str, got)) == sorted(want) and got[:3] == want[:3]"
-SUBSEQUENCE = "def is_order(got, want):\n    rest = iter(got if type(got) is list else [])\n    return all(name in rest for name in want)"
+SAME = "type(got) is list and sorted(map(str, got)) == sorted(want)"
+TO_THREE = f"def is_order(got, want):\n    return {SAME} and got[:3] == want[:3]"
+SUBSEQUENCE = """def is_order(got, want):
+    rest = iter(got if type(got) is list else [])
+    return all(name in rest for name in want)"""
 ANY_ISO = """from datetime import date
 
 
@@ -89,8 +92,8 @@ def day(text):
 
 def is_day(got, want):
     return day(got) == day(want)"""
-DECLARED = """    tied = got.get("tied")
-    if isinstance(tied, list) and isinstance(got.get("order"), list) and sorted(map(str, tied)) == sorted(want["order"]):
+DECLARED = """    tied = got.get("tied") if isinstance(got.get("order"), list) else None
+    if isinstance(tied, list) and sorted(map(str, tied)) == sorted(want["order"]):
         got = {**got, "order": want["order"]}
     right = ["""
 OF_THE_DAY = """def is_order(got, want):
