@@ -22,6 +22,7 @@ from evals.splits import Case, Split
 from evals.task import Task
 from harness_builder.finding import Undecided
 from harness_builder.leeway import Leeway, stated_leeway
+from harness_builder.places import Place, places
 from harness_builder.probes.degraded import mixed
 from harness_builder.shapes import Outputs, fields
 from harness_builder.trial import Trial
@@ -149,6 +150,11 @@ class Evidence:
     def fields(self) -> tuple[str, ...]:
         """The fields of right outputs on validation."""
         return fields(list(self.right_outputs.values()))
+
+    @cached_property
+    def places(self) -> list[Place]:
+        """What can be wrong by itself in right outputs on validation."""
+        return places(list(self.right_outputs.values()))
 
     @cached_property
     def cases(self) -> dict[str, Case]:

@@ -6,7 +6,8 @@ from evals.grading import Circumstances
 from evals.score import Score, ScoreState
 from harness_builder.evidence import Evidence, no_infrastructure_failure
 from harness_builder.finding import Finding, failed, passed, some
-from harness_builder.probes.broken import BROKEN, ENDLESS
+from harness_builder.packs import accepted_in_part
+from harness_builder.probes.broken import BROKEN, ENDLESS, without_a_part
 from harness_builder.probes.degraded import with_wrong_cases, without_some
 from harness_builder.shapes import Outputs
 from harness_builder.trial import Trial
@@ -20,7 +21,7 @@ REMEDY = "Look every case up in the outputs; what is missing or of the wrong typ
 
 
 def look(evidence: Evidence) -> Finding:
-    for part in (_broken, _missing, _killed):
+    for part in (_broken, _missing, _in_part, _killed):
         finding = part(evidence)
         if finding.verdict == "fail":
             return finding
@@ -58,6 +59,14 @@ def _missing(evidence: Evidence) -> Finding:
         for trial in absent:
             if scores[trial.name].accepted and not scores[wrong.name].accepted:
                 return failed(f"Accepted with {trial.name}, and refused with {wrong.name}.", REMEDY)
+    return passed()
+
+
+def _in_part(evidence: Evidence) -> Finding:
+    """Nothing in place of one value is wrong, and one kind of nothing is not another."""
+    trials = without_a_part(evidence.right_outputs, evidence.fields)
+    if accepted := accepted_in_part(evidence, trials):
+        return failed(f"Accepted, and it must not be: {some(accepted)}.", REMEDY)
     return passed()
 
 

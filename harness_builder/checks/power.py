@@ -9,8 +9,9 @@ from typing import Any
 from scipy.optimize import brentq
 from scipy.stats import binom
 
+from evals.score import ScoreState
 from evals.splits import Case
-from harness_builder.evidence import Evidence
+from harness_builder.evidence import Evidence, metrics_by_case
 from harness_builder.finding import Finding, failed, passed
 from harness_builder.probes.degraded import with_wrong_cases
 from harness_builder.probes.nulls import shifted
@@ -112,9 +113,9 @@ def _may_be_wrong(evidence: Evidence) -> str:
         return Trial(f"{len(names)} cases exchanged ({', '.join(sorted(names))})", outputs)
 
     wrong = evidence.certainly_wrong(other)
-    singles = {name: spoiled([name]) for name in evidence.cases if name in wrong}
-    if len(singles) < need:
+    if len(wrong) < need or not _bar_allows(evidence, Trial("right outputs of other cases", other), wrong, need):
         return ""
+    singles = {name: spoiled([name]) for name in evidence.cases if name in wrong}
     scores = evidence.decide_all(list(singles.values()))
     free = [name for name, trial in singles.items() if scores[trial.name].accepted]
     if len(free) < need:
@@ -127,6 +128,17 @@ def _may_be_wrong(evidence: Evidence) -> str:
     if not any(scores[trial.name].accepted for trial in trials):
         return ""
     return f"Accepted, though {need} of {len(evidence.cases)} cases are wrong."
+
+
+def _bar_allows(evidence: Evidence, exchanged: Trial, wrong: Collection[str], need: int) -> bool:
+    """Whether the metric alone would accept so many wrong cases, those that cost least."""
+    score, metric = evidence.decide_all([exchanged])[exchanged.name], evidence.harness.metric
+    if score.state is not ScoreState.SCORED or evidence.reached.value is None:
+        return False
+    before, after = metrics_by_case(evidence.reached, evidence.harness), metrics_by_case(score, evidence.harness)
+    costs = sorted((after[name] - before[name] for name in wrong), key=abs)
+    left = evidence.reached.value + sum(costs[:need]) / len(before)
+    return metric.accepts(left)
 
 
 def _cases_that_count(evidence: Evidence) -> list[Case]:

@@ -18,9 +18,9 @@ from harness_builder.probes.degraded import (
     padded,
     reordered,
     repeated,
-    with_field_of,
+    with_place_of,
     with_wrong_cases,
-    with_wrong_field,
+    with_wrong_place,
     without_item,
 )
 from harness_builder.probes.notations import notation_trials
@@ -127,7 +127,7 @@ def _written_otherwise(evidence: Evidence) -> Finding:
 
 
 def _spoilings(evidence: Evidence) -> dict[str, Outputs]:
-    right, names = evidence.right_outputs, evidence.fields
+    right = evidence.right_outputs
     expected = {name: case.expected for name, case in evidence.cases.items()}
     spoilings = {
         "every case wrong": with_wrong_cases(right, right),
@@ -139,11 +139,11 @@ def _spoilings(evidence: Evidence) -> dict[str, Outputs]:
     for sign, way in ((1, "too large"), (-1, "too small")):
         barely = evidence.barely_wrong(sign)
         spoilings[f"every number barely {way}"] = barely
-        for field in names if len(names) > 1 else ():
-            spoilings[f"{field} barely {way} everywhere"] = with_field_of(right, barely, field)
-    for field in names:
-        for seed in (2, 5):
-            spoilings[f"{field} wrong everywhere ({seed})"] = with_wrong_field(right, field, names, seed=seed)
+        for place in evidence.places:
+            spoilings[f"{place.name} barely {way} everywhere"] = with_place_of(right, barely, place)
+    for place in evidence.places:
+        for seed in (2, 5) if place.is_field else (2,):
+            spoilings[f"{place.name} wrong everywhere ({seed})"] = with_wrong_place(right, place, seed=seed)
     return {name: outputs for name, outputs in spoilings.items() if outputs != right}
 
 

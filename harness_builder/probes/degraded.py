@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from harness_builder.places import Place
 from harness_builder.probes.nulls import other_leaf, shifted
-from harness_builder.shapes import Outputs, Path, field_of, is_number, map_leaves, map_lists, plain_lists
+from harness_builder.shapes import Outputs, Path, at, field_of, is_number, map_leaves, map_lists, plain_lists
 
 DOSES = (0.25, 0.5, 0.75, 1.0)
 SHORT, LONGER, LENGTHS = 10, 1.35, 24
@@ -219,9 +220,15 @@ def copied(right: Mapping[str, Any], expected: Mapping[str, Any]) -> Outputs:
     }
 
 
-def with_field_of(right: Mapping[str, Any], other: Mapping[str, Any], field: str) -> Outputs:
-    """The right outputs with one field taken from others."""
-    return {name: {**output, field: other[name][field]} for name, output in right.items()}
+def with_wrong_place(right: Mapping[str, Any], place: Place, *, seed: int = 2) -> Outputs:
+    """One place wrong in every case: its values are of the right type and far from the right ones."""
+    chance = random.Random(seed)
+    return place.changed(right, lambda _, __, leaf: wrong_leaf(leaf, chance))
+
+
+def with_place_of(right: Mapping[str, Any], other: Mapping[str, Any], place: Place) -> Outputs:
+    """The right outputs with one place taken from others of the same form."""
+    return place.changed(right, lambda name, path, _: at(other[name], path))
 
 
 def with_wrong_cases(right: Mapping[str, Any], hit: Iterable[str], *, seed: int = 3) -> Outputs:

@@ -1,0 +1,65 @@
+"""Places in outputs that can be wrong by themselves: fields, fields of inner objects, ends and middles of lists."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from harness_builder.shapes import WHOLE, Outputs, Path, at, fields, leaves, map_leaves
+
+ITEM = "*"
+"""Stands for any position in a list."""
+ENDS: dict[str, Callable[[int], int]] = {
+    "first": lambda count: 0,
+    "middle": lambda count: count // 2,
+    "last": lambda count: count - 1,
+}
+MOST = 24
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a path leads once positions in lists are left out; `end` keeps to one position of the last list."""
+
+    steps: tuple[str, ...]
+    end: str = ""
+
+    @property
+    def name(self) -> str:
+        where = ", ".join(step for step in self.steps if step != ITEM) or WHOLE
+        return f"the {self.end} item of {where}" if self.end else where
+
+    @property
+    def is_field(self) -> bool:
+        return len(self.steps) < 2 and not self.end
+
+    def holds(self, output: Any, path: Path) -> bool:
+        if _steps(path)[: len(self.steps)] != self.steps:
+            return False
+        return not self.end or path[-1] == ENDS[self.end](len(at(output, path[:-1])))
+
+    def changed(self, outputs: Mapping[str, Any], change: Callable[[str, Path, Any], Any]) -> Outputs:
+        """The outputs with the leaves of this place changed, given the id of the case and the path."""
+
+        def changed(name: str, output: Any) -> Any:
+            return map_leaves(output, lambda path, leaf: change(name, path, leaf) if self.holds(output, path) else leaf)
+
+        return {name: changed(name, output) for name, output in outputs.items()}
+
+
+def places(outputs: Sequence[Any]) -> list[Place]:
+    """All places that some outputs have, fields first."""
+    names = fields(outputs)
+    found = dict.fromkeys([Place(())] if names == (WHOLE,) else [Place((name,)) for name in names])
+    paths = [path for output in outputs for path, _ in leaves(output) if path]
+    for path in paths:
+        steps = _steps(path)
+        if len(steps) > 1 and steps != (steps[0], ITEM) and steps[-1] != ITEM:
+            found[Place(steps)] = None
+    for path in paths:
+        if isinstance(path[-1], int) and path[-1] > 0:
+            found |= dict.fromkeys(Place(_steps(path), end) for end in ENDS)
+    return list(found)[:MOST]
+
+
+def _steps(path: Path) -> tuple[str, ...]:
+    return tuple(ITEM if isinstance(step, int) else step for step in path)
