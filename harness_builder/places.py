@@ -33,7 +33,7 @@ class Place:
         return len(self.steps) < 2 and not self.end
 
     def holds(self, output: Any, path: Path) -> bool:
-        if _steps(path)[: len(self.steps)] != self.steps:
+        if steps(path)[: len(self.steps)] != self.steps:
             return False
         return not self.end or path[-1] == ENDS[self.end](len(at(output, path[:-1])))
 
@@ -52,14 +52,14 @@ def places(outputs: Sequence[Any]) -> list[Place]:
     found = dict.fromkeys([Place(())] if names == (WHOLE,) else [Place((name,)) for name in names])
     paths = [path for output in outputs for path, _ in leaves(output) if path]
     for path in paths:
-        steps = _steps(path)
-        if len(steps) > 1 and steps != (steps[0], ITEM) and steps[-1] != ITEM:
-            found[Place(steps)] = None
+        if len(path) > 1 and not isinstance(path[-1], int):
+            found[Place(steps(path))] = None
     for path in paths:
         if isinstance(path[-1], int) and path[-1] > 0:
-            found |= dict.fromkeys(Place(_steps(path), end) for end in ENDS)
+            found |= dict.fromkeys(Place(steps(path), end) for end in ENDS)
     return list(found)[:MOST]
 
 
-def _steps(path: Path) -> tuple[str, ...]:
+def steps(path: Path) -> tuple[str, ...]:
+    """A path without positions."""
     return tuple(ITEM if isinstance(step, int) else step for step in path)

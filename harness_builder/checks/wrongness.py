@@ -15,6 +15,7 @@ from harness_builder.finding import Finding, failed, passed, some
 from harness_builder.mutants import Mutant, mutants_of
 from harness_builder.probes.degraded import (
     copied,
+    inwards,
     padded,
     reordered,
     repeated,
@@ -76,6 +77,8 @@ def _spoiled(evidence: Evidence) -> Finding:
         wrong, score = evidence.certainly_wrong(trial.outputs), scores[trial.name]
         if wrong and evidence.took_no_notice(score):
             return failed(f"Accepted with a full score: {trial.name}.", REMEDY)
+        if len(wrong) >= evidence.leeway.too_many_wrong * len(evidence.cases) and score.accepted:
+            return failed(f"Accepted: {trial.name} ({len(wrong)} of {len(evidence.cases)} cases).", REMEDY)
         suspects += _single_cases(evidence, trial, evidence.unnoticed(score, wrong))
     suspects = suspects[:: max(1, len(suspects) // SUSPECTS)][:SUSPECTS]
     scores = evidence.decide_all(suspects)
@@ -136,8 +139,9 @@ def _spoilings(evidence: Evidence) -> dict[str, Outputs]:
         "one item more in every list": padded(right, 0.0),
         "lists copied from the expectations": copied(right, {name: expected.get(name) for name in right}),
     }
-    for sign, way in ((1, "too large"), (-1, "too small")):
-        barely = evidence.barely_wrong(sign)
+    larger, smaller = evidence.barely_wrong(1), evidence.barely_wrong(-1)
+    ways = {"too large": larger, "too small": smaller, "off": inwards(right, larger, smaller)}
+    for way, barely in ways.items():
         spoilings[f"every number barely {way}"] = barely
         for place in evidence.places:
             spoilings[f"{place.name} barely {way} everywhere"] = with_place_of(right, barely, place)

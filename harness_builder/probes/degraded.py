@@ -1,13 +1,14 @@
 """Right outputs made worse: by dose, by field, by case. Each is the right outputs with a known part of them wrong."""
 
 import random
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from harness_builder.places import Place
+from harness_builder.places import Place, steps
 from harness_builder.probes.nulls import other_leaf, shifted
-from harness_builder.shapes import Outputs, Path, at, field_of, is_number, map_leaves, map_lists, plain_lists
+from harness_builder.shapes import Outputs, Path, at, field_of, is_number, leaves, map_leaves, map_lists, plain_lists
 
 DOSES = (0.25, 0.5, 0.75, 1.0)
 SHORT, LONGER, LENGTHS = 10, 1.35, 24
@@ -182,6 +183,23 @@ def padded(right: Mapping[str, Any], dose: float) -> Outputs:
         return value
 
     return {name: pad(output, other[name]) for name, output in right.items()}
+
+
+def inwards(right: Mapping[str, Any], larger: Mapping[str, Any], smaller: Mapping[str, Any]) -> Outputs:
+    """Of two ways to be off the one that leads towards the median of such numbers, so that none leaves its range."""
+    numbers = defaultdict[tuple[str, ...], list[float]](list)
+    for output in right.values():
+        for path, leaf in leaves(output):
+            if is_number(leaf):
+                numbers[steps(path)].append(leaf)
+    middle = {place: sorted(values)[len(values) // 2] for place, values in numbers.items()}
+
+    def off(name: str, path: Path, leaf: Any) -> Any:
+        if not is_number(leaf):
+            return leaf
+        return at((smaller if leaf > middle[steps(path)] else larger)[name], path)
+
+    return Place(()).changed(right, off)
 
 
 def without_item(right: Mapping[str, Any], place: int) -> Outputs:

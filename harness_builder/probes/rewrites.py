@@ -90,7 +90,8 @@ def _noisy(
 ) -> Outputs:
     """Numbers that the expectation gives as points, off by up to the `size` for each.
 
-    Whole numbers stay, and the others move towards zero: neither leaves a bound like 0, 1 or a count.
+    Whole numbers stay, and the others move towards zero: neither leaves a bound like 0, 1 or a count. A zero itself
+    moves up, where its size says that it may.
     """
     chance = random.Random(seed)
 
@@ -99,7 +100,11 @@ def _noisy(
         points = point_paths(expected, right[name])
 
         def moved(path: Path, leaf: Any) -> Any:
-            if path not in points or not is_number(leaf) or float(leaf).is_integer() or not math.isfinite(leaf):
+            if path not in points or not is_number(leaf) or not math.isfinite(leaf):
+                return leaf
+            if type(leaf) is float and leaf == at(expected, path) == 0:
+                return size(0.0) * chance.uniform(0.5, 1.0)
+            if float(leaf).is_integer():
                 return leaf
             center = at(expected, path) if around_expected else leaf
             return center - math.copysign(size(center) * chance.uniform(0.5, 1.0), center)
