@@ -1,9 +1,10 @@
 """Cases of one split that are known from another: near-duplicate inputs, and groups cut apart.
 
 Exact duplicates are refused when a task is loaded (evals/splits.py). Here inputs count as the same when they differ in
-nothing but spelling (case, spaces, punctuation), in digits beyond the ninth, as long texts in one word of ten or so,
-or in a field that changes no expectation, like a seed. Cases of one group depend on each other, so a group must lie
-within one split. Not found: paraphrases, translations, and inputs of which one can be computed from the other.
+nothing but spelling (case, spaces, punctuation), in digits beyond the ninth, as long texts in one word of ten or so, or
+in the order of their parts and one word of five if they have much the same expectation, or in a field that changes no
+expectation, like a seed. Cases of one group depend on each other, so a group must lie within one split. Not found:
+paraphrases, translations, and inputs of which one can be computed from the other.
 """
 
 import re
@@ -21,6 +22,8 @@ LONG = 12
 """Words from which on texts may be near-duplicates."""
 ALIKE = 0.6
 """Share of shingles in common: one changed word of forty costs a tenth, one of twenty a third."""
+SAME_WORDS, SAME_ANSWER = 0.7, 0.5
+"""Share of words in common, in whatever order, and of values in the expectation."""
 DIGITS = 9
 MANY = 4
 """Different numbers from which on nearness is no accident."""
@@ -128,6 +131,7 @@ class _TextIndex:
     """Finds the case whose text has most shingles in common."""
 
     def __init__(self, cases: Sequence[Case]) -> None:
+        self._cases = cases
         self._shingles = {case.id: _shingles(case) for case in cases}
         self._places: dict[tuple[str, ...], list[str]] = defaultdict(list)
         for name, shingles in self._shingles.items():
@@ -140,7 +144,33 @@ class _TextIndex:
         for name, count in common.most_common(1):
             if count >= ALIKE * len(mine | self._shingles[name]):
                 return name
-        return None
+        return self._rearranged(case)
+
+    def _rearranged(self, case: Case) -> str | None:
+        mine = _word_counts(case)
+        if mine.total() < LONG:
+            return None
+        others = ((other, _word_counts(other)) for other in self._cases)
+        like = (other for other, words in others if (mine & words).total() >= SAME_WORDS * (mine | words).total())
+        return next((other.id for other in like if _answers_alike(case.expected, other.expected)), None)
+
+
+def _word_counts(case: Case) -> Counter[str]:
+    return Counter(word for text in _texts(case.input) for word in _words(text))
+
+
+def _answers_alike(one: Any, other: Any) -> bool:
+    """Whether two expectations have as many values in common, key by key, as make them much the same."""
+    mine, others = set(_values(one)), set(_values(other))
+    return len(mine & others) >= SAME_ANSWER * len(mine | others)
+
+
+def _values(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict | list) and value:
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _values(item, f"{path}/{key}")
+    else:
+        yield path, _spelled(value)
 
 
 def _shingles(case: Case) -> set[tuple[str, ...]]:

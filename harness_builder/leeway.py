@@ -27,6 +27,14 @@ ORDER = (
     r"(?:\bany order|order (?:of [^.]{1,60} )?(?:does|do|is|are)(?: not|n't) (?:matter|count|important)|unordered"
     r"|order is (?:irrelevant|ignored|free|not)|regardless of (?:the |their )?order|no particular order|as a set\b)"
 )
+ORDERED = (
+    r"(?:\bin (?:the |this |that |their )?(?:\w+ )?order\b|\border(?:ed)? by\b|\bsort(?:ed)?\b|\brank(?:ed|ing)?\b"
+    r"|\bsequence\b|\bascending|\bdescending|\b(?:best|worst|\w+est) first\b|\bfrom \w+ to \w+\b)"
+)
+ONCE = r"\bonce\b|\btwice\b|duplicate|\bdistinct\b|\bunique\b|repetition"
+SPELLED = (
+    r"case[- ]sensitive|case matters|letter by letter|character by character|verbatim|exactly as (?:spelled|written)"
+)
 KEYS = r"\b(?:other|additional|extra|further|more|unknown) (?:keys|fields|entries)"
 OF_LINES = r"\b(?:lines?|rows|cases|jsonl)\b"
 PARTLY = r"\btop[- ]?(?:\d+|k|two|three|five|ten)\b|@(?:\d+|k)\b|\bfirst (?:\d+|two|three|four|five|ten)\b"
@@ -44,7 +52,7 @@ LEAST_WRONG, MOST_WRONG = 0.25, 0.5
 
 @dataclass(frozen=True)
 class Leeway:
-    """Fields in which something makes no difference. `further_keys`: an output may hold other keys too."""
+    """Fields in which something makes no difference, and some in which it is said that it does."""
 
     case: frozenset[str] = frozenset()
     spaces: frozenset[str] = frozenset()
@@ -52,6 +60,11 @@ class Leeway:
     order_partly: bool = False
     """Whether only the beginning of a list may count."""
     further_keys: bool = False
+    """Whether an output may hold other keys too."""
+    ordered: frozenset[str] = frozenset()
+    once: frozenset[str] = frozenset()
+    spelled: frozenset[str] = frozenset()
+    """Where lists have an order, where nothing may stand twice, where texts are compared letter by letter."""
     too_many_wrong: float = MOST_WRONG
     """Share of wrong cases that is certainly too much."""
 
@@ -74,16 +87,26 @@ class Leeway:
 
 def stated_leeway(instruction: str, fields: Sequence[str]) -> Leeway:
     """What the sentences about the output leave open in its fields."""
-    found: dict[str, set[str]] = {"case": set(), "spaces": set(), "order": set()}
+    found: dict[str, set[str]] = {name: set() for name in ("case", "spaces", "order", "ordered", "once", "spelled")}
     keys = False
-    for sentence, meant in _sentences(instruction, fields):
+    for sentence, meant, named in _sentences(instruction, fields):
         free = re.search(ANY, sentence, re.IGNORECASE)
         of_lists = not re.search(OF_LINES, sentence, re.IGNORECASE)
-        for kind, pattern, enough in (("case", CASE, free), ("spaces", SPACES, free), ("order", ORDER, of_lists)):
+        strict = not free and (named or len(fields) == 1)
+        for kind, pattern, enough in (
+            ("case", CASE, free),
+            ("spaces", SPACES, free),
+            ("order", ORDER, of_lists),
+            ("ordered", ORDERED, of_lists and strict),
+            ("once", ONCE, of_lists and strict),
+            ("spelled", SPELLED, strict),
+        ):
             if enough and re.search(pattern, sentence, re.IGNORECASE):
                 found[kind] |= meant
         keys = keys or bool(free and re.search(KEYS, sentence, re.IGNORECASE))
     partly = bool(re.search(PARTLY, instruction, re.IGNORECASE))
+    found["ordered"] -= found["order"]
+    found["spelled"] -= found["case"] | found["spaces"]
     ways = {kind: frozenset(names) for kind, names in found.items()}
     return Leeway(**ways, order_partly=partly, further_keys=keys, too_many_wrong=_too_many(instruction))
 
@@ -101,17 +124,18 @@ def _too_many(instruction: str) -> float:
     return min(MOST_WRONG, max(LEAST_WRONG, SLACK * (1 - min(likely, default=1.0))))
 
 
-def _sentences(text: str, fields: Sequence[str]) -> Iterator[tuple[str, set[str]]]:
-    """Sentences with the fields they are about: those named there, else in their paragraph, else all."""
+def _sentences(text: str, fields: Sequence[str]) -> Iterator[tuple[str, set[str], bool]]:
+    """Sentences with the fields they are about: named there, else in their paragraph, else all; and whether any was."""
     of_input = False
     for paragraph in re.split(r"\n\s*\n|\n(?=\s*[-*#|])", text):
         of_input = bool(re.match(r"\W*inputs?\b", paragraph, re.IGNORECASE)) or (of_input and paragraph[:1].isspace())
         if of_input:
             continue
         flat = " ".join(paragraph.split())
-        around = _named(flat, fields) or set(fields)
-        for sentence in re.split(r"(?<=[.;:!?])\s+", flat):
-            yield sentence, _named(sentence, fields) or around
+        around = _named(flat, fields)
+        for sentence in re.split(r"(?<=[.;:!?])[*_\"')]*\s+", flat):
+            named = _named(sentence, fields) or around
+            yield sentence, named or set(fields), bool(named)
 
 
 def _named(text: str, fields: Sequence[str]) -> set[str]:

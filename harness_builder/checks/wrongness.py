@@ -104,6 +104,10 @@ def _reordered(evidence: Evidence) -> Finding:
         noticed = [trial.name for trial in wrong if trial.name not in missed and trial is not again]
         if noticed and missed and (again.name in missed or not evidence.leeway.order_partly):
             return failed(f"Accepted with a full score: {some(missed)}; but {noticed[0]} is noticed.", REMEDY)
+        if missed and not noticed and field in evidence.leeway.ordered:
+            return failed(f"Accepted with a full score: {some(missed)}; the instruction speaks of an order.", REMEDY)
+        if again.name in missed and field in evidence.leeway.once:
+            return failed(f"Accepted with a full score: {again.name}.", REMEDY)
     return passed()
 
 
@@ -121,7 +125,7 @@ def _is_missed(evidence: Evidence, trial: Trial, score: Score) -> bool:
 
 
 def _written_otherwise(evidence: Evidence) -> Finding:
-    trials = notation_trials(evidence.right_outputs, evidence.task.instruction)
+    trials = notation_trials(evidence.right_outputs, evidence.task.instruction, evidence.leeway)
     scores = evidence.decide_all(trials)
     missed = [trial.name for trial in trials if evidence.took_no_notice(scores[trial.name])]
     if missed:

@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
-from harness_builder.shapes import Outputs, map_leaves
+from harness_builder.leeway import Leeway
+from harness_builder.shapes import Outputs, Path, field_of, fields, map_leaves
 from harness_builder.trial import Trial
 
 FORMAT = re.compile(r"\b(?:YYYY|yyyy|HH|hh)(?:[-/.:][A-Za-z]{2})+\b")
@@ -19,11 +20,19 @@ DATES: dict[str, Callable[[date], str]] = {
 }
 
 
-def notation_trials(right: Mapping[str, Any], instruction: str) -> list[Trial]:
-    """Trials in which every date is written otherwise, if the instruction says how dates are to be written."""
-    if not FORMAT.search(instruction):
-        return []
-    trials = [Trial(f"dates written {name}", _written(right, write)) for name, write in DATES.items()]
+def notation_trials(right: Mapping[str, Any], instruction: str, leeway: Leeway) -> list[Trial]:
+    """Dates written otherwise, if the instruction says how, and texts, if it says that they are compared by letter."""
+    trials = []
+    if FORMAT.search(instruction):
+        trials += [Trial(f"dates written {name}", _written(right, write)) for name, write in DATES.items()]
+    if leeway.spelled:
+        names = fields(list(right.values()))
+
+        def swapped(path: Path, leaf: Any) -> Any:
+            return leaf.swapcase() if isinstance(leaf, str) and field_of(path, names) in leeway.spelled else leaf
+
+        otherwise = {name: map_leaves(output, swapped) for name, output in right.items()}
+        trials.append(Trial("texts in the other case", otherwise))
     return [trial for trial in trials if trial.outputs != right]
 
 

@@ -66,6 +66,20 @@ def test_expectations_that_are_mostly_alike_prove_nothing() -> None:
     assert find_leaks([models("public", 0, lambda n: n > 6), models("validation", 100, lambda n: n > 6)]) == []
 
 
+def test_a_text_with_its_parts_rearranged_is_found_by_its_answer() -> None:
+    one, other = (
+        "From Hull to Bergen\nsix crates of lamp glass, fragile",
+        "six crates of lamp glass, fragile\nfrom Hull to Oslo",
+    )
+    texts = [f"{text}\nhandle with care" for text in (one, other)]
+    answers = [{"goods": "lamp glass", "count": 6, "to": "Bergen"}, {"goods": "lamp glass", "count": 6, "to": "Oslo"}]
+    public = Split("public", (Case("p", {"note": texts[0]}, answers[0]),))
+    (leak,) = find_leaks([public, Split("validation", (Case("v", {"note": texts[1]}, answers[1]),))])
+    assert "nearly the same text" in str(leak)
+    other_answer = {"goods": "wine", "count": 7, "to": "Oslo"}
+    assert find_leaks([public, Split("validation", (Case("v", {"note": texts[1]}, other_answer),))]) == []
+
+
 def test_a_group_lies_within_one_split() -> None:
     (leak,) = find_leaks([split("public", 1, group="g"), split("test", 2, 3), split("validation", 4, group="g")])
     assert str(leak) == "validation validation-0 and public public-0 (both of the group g)"
