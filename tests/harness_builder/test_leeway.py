@@ -22,7 +22,10 @@ BOTH, LABEL, TAGS = frozenset(FIELDS), frozenset({"label"}), frozenset({"tags"})
         ("Separate the words by spaces.", Leeway()),
         ("- **Output:** `tags`, in any order", Leeway(order=TAGS)),
         ("The order of the `tags` does not matter.", Leeway(order=TAGS)),
-        ("- **Input:** words, in any order\n  - `tags`: unordered\n- **Output:** `tags`, sorted", Leeway()),
+        ("- **Input:** words, in any order\n  - `tags`: unordered\n- **Output:** `tags`, sorted", Leeway(ordered=TAGS)),
+        ("`tags` are ranked, best first, each once.", Leeway(ordered=TAGS, once=TAGS)),
+        ("`label` is compared letter by letter.", Leeway(spelled=LABEL)),
+        ("From labels to tags, in the order of their age", Leeway()),  # names no field
         ("The lines of outputs.jsonl may stand in any order.", Leeway()),
         ("Other keys are allowed.", Leeway(further_keys=True)),
         ("Only the top 3 count.", Leeway(order_partly=True)),
