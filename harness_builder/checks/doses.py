@@ -6,16 +6,9 @@ from itertools import pairwise
 from evals.score import Score
 from harness_builder.evidence import Evidence
 from harness_builder.finding import Finding, failed, passed
-from harness_builder.probes.degraded import (
-    DOSES,
-    FACTORS,
-    in_places,
-    mislabeled,
-    padded,
-    scaled,
-    shortened,
-    without_some,
-)
+from harness_builder.probes.degraded import DOSES, in_places, mislabeled, without_some
+from harness_builder.probes.lists import padded, shortened
+from harness_builder.probes.numbers import FACTORS, scaled
 from harness_builder.shapes import leaves
 from harness_builder.trial import Trial
 

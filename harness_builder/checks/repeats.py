@@ -11,7 +11,8 @@ from evals.score import Score
 from harness_builder.evidence import Evidence
 from harness_builder.finding import Finding, failed, passed
 from harness_builder.load import slowed
-from harness_builder.probes.degraded import late, long
+from harness_builder.probes.degraded import late
+from harness_builder.probes.lists import long
 from harness_builder.source import may_vary
 
 ID, TITLE = "Q6", "same outputs, same scores"

@@ -5,8 +5,9 @@ from typing import Any
 from evals.score import Score, ScoreState
 from harness_builder.evidence import Evidence, metrics_by_case
 from harness_builder.finding import Finding, failed, passed, some
-from harness_builder.probes.degraded import padded, shortened, with_wrong_cases
+from harness_builder.probes.degraded import with_wrong_cases
 from harness_builder.probes.exploits import forged_trials
+from harness_builder.probes.lists import padded, shortened
 from harness_builder.shapes import map_lists
 from harness_builder.source import literals
 from harness_builder.trial import Trial

@@ -13,18 +13,10 @@ from evals.splits import Split
 from harness_builder.evidence import Evidence
 from harness_builder.finding import Finding, failed, passed, some
 from harness_builder.mutants import Mutant, mutants_of
-from harness_builder.probes.degraded import (
-    copied,
-    inwards,
-    padded,
-    reordered,
-    repeated,
-    with_place_of,
-    with_wrong_cases,
-    with_wrong_place,
-    without_item,
-)
+from harness_builder.probes.degraded import with_place_of, with_wrong_cases, with_wrong_place
+from harness_builder.probes.lists import copied, padded, reordered, repeated, without_item
 from harness_builder.probes.notations import notation_trials
+from harness_builder.probes.numbers import inwards, rounded
 from harness_builder.shapes import Outputs
 from harness_builder.trial import Trial
 
@@ -145,6 +137,7 @@ def _spoilings(evidence: Evidence) -> dict[str, Outputs]:
     }
     larger, smaller = evidence.barely_wrong(1), evidence.barely_wrong(-1)
     ways = {"too large": larger, "too small": smaller, "off": inwards(right, larger, smaller)}
+    spoilings |= rounded(right)
     for way, barely in ways.items():
         spoilings[f"every number barely {way}"] = barely
         for place in evidence.places:

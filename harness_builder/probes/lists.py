@@ -1,0 +1,121 @@
+"""Right outputs whose lists are wrong: shorter, longer, in another order, or too good to be true."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from harness_builder.probes.nulls import shifted
+from harness_builder.shapes import Outputs, is_number, map_lists, plain_lists
+
+REPEATED = 2_000
+"""Items of a list that is written again and again, at most."""
+SHORT, LONGER, LENGTHS = 10, 1.35, 24
+"""Items of the shortest list, by how much the next is longer, and how many lengths there are."""
+
+
+def shortened(right: Mapping[str, Any], dose: float) -> Outputs:
+    """Every list loses a share of its end."""
+
+    def cut(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {key: cut(item) for key, item in value.items()}
+        if isinstance(value, list) and value:
+            return [cut(item) for item in value[: len(value) - max(1, round(dose * len(value)))]]
+        return value
+
+    return {name: cut(output) for name, output in right.items()}
+
+
+def padded(right: Mapping[str, Any], dose: float) -> Outputs:
+    """Every list gets items of other cases at its end, up to `dose` times its length and one more."""
+    other = shifted(right)
+
+    def pad(value: Any, more: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {key: pad(item, more.get(key) if isinstance(more, Mapping) else None) for key, item in value.items()}
+        if isinstance(value, list):
+            spare = [item for item in more if item not in value] if isinstance(more, list) else []
+            return value + (spare * len(value) + spare)[: 1 + round(dose * len(value))]
+        return value
+
+    return {name: pad(output, other[name]) for name, output in right.items()}
+
+
+def without_item(right: Mapping[str, Any], place: int) -> Outputs:
+    """Every list without the item at a place, where it has no other like that."""
+
+    def without(items: list[Any]) -> list[Any]:
+        once = items and items.count(items[place]) == 1
+        return [item for item in items if item != items[place]] if once else items
+
+    return {name: map_lists(output, without) for name, output in right.items()}
+
+
+def reordered(right: Mapping[str, Any], field: str, names: Sequence[str]) -> dict[str, Outputs]:
+    """The lists of one field in other orders, from obvious to slight."""
+    ways: dict[str, Callable[[list[Any]], list[Any]]] = {
+        "reversed": lambda items: items[::-1],
+        "moved on by one": lambda items: items[1:] + items[:1],
+        "with the first two exchanged": lambda items: items[1::-1] + items[2:],
+        "with two in the middle exchanged": lambda items: _exchanged(items, len(items) // 2),
+        "with the last two exchanged": lambda items: items[:-2] + items[:-3:-1],
+    }
+    return {f"lists {way}": _with_lists(right, field, names, order) for way, order in ways.items()}
+
+
+def _exchanged(items: list[Any], place: int) -> list[Any]:
+    return items[: place - 1] + items[place - 1 : place + 1][::-1] + items[place + 1 :] if place else items
+
+
+def repeated(right: Mapping[str, Any], field: str, names: Sequence[str]) -> Outputs:
+    """The lists of one field written again and again: every order of their items can be read in them."""
+
+    def again(items: list[Any]) -> list[Any]:
+        return items * max(2, min(len(items), REPEATED // max(1, len(items))))
+
+    return _with_lists(right, field, names, again)
+
+
+def _with_lists(
+    right: Mapping[str, Any], field: str, names: Sequence[str], change: Callable[[list[Any]], list[Any]]
+) -> Outputs:
+    def changed(output: Any) -> Any:
+        if field in names and isinstance(output, Mapping):
+            return {key: map_lists(value, change) if key == field else value for key, value in output.items()}
+        return map_lists(output, change)
+
+    return {name: changed(output) for name, output in right.items()}
+
+
+def copied(right: Mapping[str, Any], expected: Mapping[str, Any]) -> Outputs:
+    """Every list replaced by one of the expectation that is as long, where there is one: too good to be true."""
+
+    def copy(value: Any, known: Mapping[int, list[Any]]) -> Any:
+        if isinstance(value, Mapping):
+            return {key: copy(item, known) for key, item in value.items()}
+        if isinstance(value, list):
+            plain = value and not any(isinstance(item, list | Mapping) for item in value)
+            return known.get(len(value), value) if plain else [copy(item, known) for item in value]
+        return value
+
+    return {
+        name: copy(output, {len(each): each for each in plain_lists(expected[name])}) for name, output in right.items()
+    }
+
+
+def long(right: Mapping[str, Any]) -> Outputs:
+    """Right outputs with the items of every list at the end of a longer one, by case from some to very many items.
+
+    Where time limits how much of a list is read, one of the lengths is just at the limit.
+    """
+
+    def lengthened(items: list[Any], more: int) -> list[Any]:
+        flat = items and not any(isinstance(item, list | Mapping) for item in items)
+        return [*(_unlike(items[place % len(items)], place) for place in range(more)), *items] if flat else items
+
+    lengths = {name: round(SHORT * LONGER ** (place % LENGTHS)) for place, name in enumerate(right)}
+    return {name: map_lists(output, partial(lengthened, more=lengths[name])) for name, output in right.items()}
+
+
+def _unlike(leaf: Any, number: int) -> Any:
+    return f"{leaf} {number}" if isinstance(leaf, str) else leaf + number + 1 if is_number(leaf) else leaf

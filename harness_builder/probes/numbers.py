@@ -1,0 +1,66 @@
+"""Right outputs whose numbers are wrong: off by dose, written with too few digits, or off towards the middle."""
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from harness_builder.places import Place, steps
+from harness_builder.shapes import Outputs, Path, at, is_number, leaves, map_leaves
+
+FACTORS = (1e-3, 1e-2, 0.1, 0.5, 1.0, 10.0)
+"""By how much of itself a number is off."""
+
+
+def scaled(right: Mapping[str, Any], factor: float, kind: type) -> Outputs:
+    """Every number of a kind (float or int) off by `factor` of itself, a zero by `factor`; an int by at least one."""
+    return {
+        name: map_leaves(output, lambda _, leaf: _off(leaf, factor) if _is_a(kind, leaf) else leaf)
+        for name, output in right.items()
+    }
+
+
+def _is_a(kind: type, leaf: Any) -> bool:
+    return type(leaf) is kind  # a boolean is no int here
+
+
+def _off(number: float, factor: float) -> float:
+    error = factor * (abs(number) or 1.0)
+    if isinstance(number, int):
+        return number + (max(1, round(error)) if factor > 0 else min(-1, round(error)))
+    return number + error
+
+
+def rounded(right: Mapping[str, Any]) -> dict[str, Outputs]:
+    """Every number written with too few digits, and as nothing but that."""
+    ways: dict[str, Callable[[float], float]] = {
+        "to whole ones": round,
+        "to one decimal": lambda number: round(number, 1),
+        "to two digits": lambda number: float(f"{number:.2g}"),
+    }
+
+    return {f"every number rounded {way}": _written(right, write) for way, write in ways.items()}
+
+
+def _written(right: Mapping[str, Any], write: Callable[[float], float]) -> Outputs:
+    def written(_: Path, leaf: Any) -> Any:
+        return write(leaf) if isinstance(leaf, float) and math.isfinite(leaf) else leaf
+
+    return {name: map_leaves(output, written) for name, output in right.items()}
+
+
+def inwards(right: Mapping[str, Any], larger: Mapping[str, Any], smaller: Mapping[str, Any]) -> Outputs:
+    """Of two ways to be off the one that leads towards the median of such numbers, so that none leaves its range."""
+    numbers = defaultdict[tuple[str, ...], list[float]](list)
+    for output in right.values():
+        for path, leaf in leaves(output):
+            if is_number(leaf):
+                numbers[steps(path)].append(leaf)
+    middle = {place: sorted(values)[len(values) // 2] for place, values in numbers.items()}
+
+    def off(name: str, path: Path, leaf: Any) -> Any:
+        if not is_number(leaf):
+            return leaf
+        return at((smaller if leaf > middle[steps(path)] else larger)[name], path)
+
+    return Place(()).changed(right, off)
