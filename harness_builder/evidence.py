@@ -24,6 +24,7 @@ from harness_builder.finding import Undecided
 from harness_builder.leeway import Leeway, stated_leeway
 from harness_builder.places import Place, places
 from harness_builder.probes.degraded import mixed
+from harness_builder.probes.numbers import inexact
 from harness_builder.shapes import Outputs, fields
 from harness_builder.trial import Trial
 from harness_builder.truth import Tolerance, barely_wrong, differs_much, plainly_wrong, stated_tolerance
@@ -140,6 +141,11 @@ class Evidence:
     def mixed_outputs(self) -> Outputs:
         """Right, nearly right, misplaced and wrong ones, on which whatever varies shows."""
         return mixed(self.right_outputs, self.tolerance.most)
+
+    @cached_property
+    def inexact_outputs(self) -> Outputs:
+        """Right ones but for their numbers, which are about as far off as they may be."""
+        return inexact(self.right_outputs, self.tolerance.most)
 
     @cached_property
     def reached(self) -> Score:

@@ -1,6 +1,6 @@
 """Places in outputs that can be wrong by themselves: fields, fields of inner objects, ends and middles of lists."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,3 +63,8 @@ def places(outputs: Sequence[Any]) -> list[Place]:
 def steps(path: Path) -> tuple[str, ...]:
     """A path without positions."""
     return tuple(ITEM if isinstance(step, int) else step for step in path)
+
+
+def of_floats(outputs: Iterable[Any]) -> set[tuple[str, ...]]:
+    """Paths without positions at which some output has a number with a point: a 0 there is no count."""
+    return {steps(path) for output in outputs for path, leaf in leaves(output) if type(leaf) is float}

@@ -5,6 +5,7 @@ from evals.score import Score, ScoreState
 from evals.splits import Case, Split
 from harness_builder.evidence import Evidence, metrics_by_case
 from harness_builder.finding import Finding, failed, passed
+from harness_builder.trial import Trial
 
 ID, TITLE = "Q7", "nothing but the outputs matters"
 DAY = 86_400.0
@@ -22,24 +23,23 @@ TOLD = 1e-9
 
 
 def look(evidence: Evidence) -> Finding:
-    outputs = {"right": evidence.right_outputs, "mixed": evidence.mixed_outputs}
-    jobs = [(what, kind) for what in UNDER for kind in outputs]
+    kinds = {"right": evidence.right_outputs, "mixed": evidence.mixed_outputs, "inexact": evidence.inexact_outputs}
+    usual = evidence.decide_all([Trial(f"{kind} outputs", outputs) for kind, outputs in kinds.items()])
+    jobs = [(what, kind) for what in UNDER for kind in kinds]
     alone = _some(list(evidence.cases.values()))
-    mix, *scores = evidence.judge_each(
+    scores = evidence.judge_each(
         [
-            Grading(outputs["mixed"], evidence.validation),
-            *(Grading(outputs[kind], evidence.validation, UNDER[what]) for what, kind in jobs),
-            *(_alone(case, outputs["mixed"][case.id], evidence.validation.name) for case in alone),
+            *(Grading(kinds[kind], evidence.validation, UNDER[what]) for what, kind in jobs),
+            *(_alone(case, kinds["mixed"][case.id], evidence.validation.name) for case in alone),
         ]
     )
-    usual = {"right": evidence.reached, "mixed": evidence.decided(mix, "mixed outputs", evidence.validation)}
     for (what, kind), score in zip(jobs, scores, strict=False):
         evidence.decided(score, f"a grading {what}", evidence.validation)
-        if not _agree(evidence, score, usual[kind]):
+        if not _agree(evidence, score, usual[f"{kind} outputs"]):
             return failed(f"{kind} outputs get another score {what}.", REMEDY)
     for case, score in zip(alone, scores[len(jobs) :], strict=True):
         evidence.decided(score, "a case graded alone", evidence.validation)
-        if abs(_value(evidence, score, case) - _value(evidence, usual["mixed"], case)) > TOLD:
+        if abs(_value(evidence, score, case) - _value(evidence, usual["mixed outputs"], case)) > TOLD:
             return failed(f"{case.id} scores otherwise when it is graded alone.", REMEDY)
     return passed(f"Unchanged under {len(UNDER)} circumstances and for {len(alone)} cases alone.")
 

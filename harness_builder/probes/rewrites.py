@@ -8,6 +8,7 @@ from typing import Any
 
 from evals.splits import Case
 from harness_builder.leeway import Leeway
+from harness_builder.places import of_floats, steps
 from harness_builder.shapes import Outputs, Path, at, field_of, fields, is_number, map_leaves, map_lists
 from harness_builder.trial import Trial
 from harness_builder.truth import Tolerance, barely_right, point_paths
@@ -93,7 +94,7 @@ def _noisy(
     Whole numbers stay, and the others move towards zero: neither leaves a bound like 0, 1 or a count. A zero itself
     moves up, where its size says that it may.
     """
-    chance = random.Random(seed)
+    chance, floats = random.Random(seed), of_floats(right.values())
 
     def noisy(name: str) -> Any:
         expected = cases[name].expected
@@ -102,7 +103,7 @@ def _noisy(
         def moved(path: Path, leaf: Any) -> Any:
             if path not in points or not is_number(leaf) or not math.isfinite(leaf):
                 return leaf
-            if type(leaf) is float and leaf == at(expected, path) == 0:
+            if steps(path) in floats and leaf == at(expected, path) == 0:
                 return size(0.0) * chance.uniform(0.5, 1.0)
             if float(leaf).is_integer():
                 return leaf
