@@ -46,10 +46,13 @@ class Place:
         return {name: changed(name, output) for name, output in outputs.items()}
 
 
+EVERYWHERE = Place(())
+
+
 def places(outputs: Sequence[Any]) -> list[Place]:
     """All places that some outputs have, fields first."""
     names = fields(outputs)
-    found = dict.fromkeys([Place(())] if names == (WHOLE,) else [Place((name,)) for name in names])
+    found = dict.fromkeys([EVERYWHERE] if names == (WHOLE,) else [Place((name,)) for name in names])
     paths = [path for output in outputs for path, _ in leaves(output) if path]
     for path in paths:
         if len(path) > 1 and not isinstance(path[-1], int):

@@ -5,6 +5,7 @@ from evals.score import Score, ScoreState
 from evals.splits import Case, Split
 from harness_builder.evidence import Evidence, metrics_by_case
 from harness_builder.finding import Finding, failed, passed
+from harness_builder.probes.degraded import late
 from harness_builder.trial import Trial
 
 ID, TITLE = "Q7", "nothing but the outputs matters"
@@ -18,11 +19,34 @@ UNDER = {
     "ten years later": Circumstances(clock_shift_sec=3655.7 * DAY),
 }
 ALONE = 6
+FIELDS = 8
 REMEDY = "score() must depend on its case and output alone, and checks on the cases and outputs they are given."
 TOLD = 1e-9
 
 
 def look(evidence: Evidence) -> Finding:
+    for part in (_circumstances, _places):
+        finding = part(evidence)
+        if finding.verdict == "fail":
+            return finding
+    return finding
+
+
+def _places(evidence: Evidence) -> Finding:
+    """Whether a wrong field is seen at the end as it is at the beginning: the last cases first, all is the same."""
+    fields = [place for place in evidence.places if place.is_field][:FIELDS]
+    trials = [Trial(f"{place.name} wrong in the last cases", late(evidence.right_outputs, place)) for place in fields]
+    usual = evidence.decide_all(trials)
+    turned = Split(evidence.validation.name, evidence.validation.cases[::-1])
+    scores = evidence.judge_each([Grading(trial.outputs, turned) for trial in trials])
+    for trial, score in zip(trials, scores, strict=True):
+        evidence.decided(score, "a grading with the last cases first", evidence.validation)
+        if not _agree(evidence, score, usual[trial.name]):
+            return failed(f"{trial.name}: another score with the last cases first.", REMEDY)
+    return passed(f"Unchanged under {len(UNDER)} circumstances, for cases alone, and with the last cases first.")
+
+
+def _circumstances(evidence: Evidence) -> Finding:
     kinds = {"right": evidence.right_outputs, "mixed": evidence.mixed_outputs, "inexact": evidence.inexact_outputs}
     usual = evidence.decide_all([Trial(f"{kind} outputs", outputs) for kind, outputs in kinds.items()])
     jobs = [(what, kind) for what in UNDER for kind in kinds]
@@ -41,7 +65,7 @@ def look(evidence: Evidence) -> Finding:
         evidence.decided(score, "a case graded alone", evidence.validation)
         if abs(_value(evidence, score, case) - _value(evidence, usual["mixed outputs"], case)) > TOLD:
             return failed(f"{case.id} scores otherwise when it is graded alone.", REMEDY)
-    return passed(f"Unchanged under {len(UNDER)} circumstances and for {len(alone)} cases alone.")
+    return passed()
 
 
 def _agree(evidence: Evidence, left: Score, right: Score) -> bool:

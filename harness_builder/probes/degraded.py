@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from harness_builder.places import Place
+from harness_builder.places import EVERYWHERE, Place
 from harness_builder.probes.nulls import other_leaf, shifted
 from harness_builder.shapes import Outputs, Path, at, field_of, map_leaves, map_lists
 
@@ -55,9 +55,10 @@ def mixed(right: Mapping[str, Any], room: Callable[[float], float], *, seed: int
     return {name: kinds[place % len(kinds)](name) for place, name in enumerate(right)}
 
 
-def late(right: Mapping[str, Any]) -> Outputs:
-    """Wrong in the last few cases only: what stops before the end does not see it."""
-    return with_wrong_cases(right, list(right)[-max(1, len(right) // 10) :])
+def late(right: Mapping[str, Any], place: Place = EVERYWHERE) -> Outputs:
+    """Wrong in the last few cases only, in one place: what stops before the end does not see it."""
+    wrong, last = with_wrong_place(right, place), list(right)[-max(1, len(right) // 10) :]
+    return {name: wrong[name] if name in last else output for name, output in right.items()}
 
 
 def misspelled(text: str, chance: random.Random) -> str:

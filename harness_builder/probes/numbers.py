@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from harness_builder.places import Place, of_floats, steps
+from harness_builder.places import EVERYWHERE, of_floats, steps
 from harness_builder.shapes import Outputs, Path, at, is_number, leaves, map_leaves
 
 FACTORS = (1e-3, 1e-2, 0.1, 0.5, 1.0, 10.0)
@@ -62,7 +62,7 @@ def inexact(right: Mapping[str, Any], room: Callable[[float], float], *, seed: i
         near, far = room(size) * 10 ** chance.uniform(-0.4, 0.4), size * 10 ** chance.uniform(-6, 0)
         return leaf + chance.choice([-1, 1]) * (near if chance.random() < NEARLY else far)
 
-    return Place(()).changed(right, off)
+    return EVERYWHERE.changed(right, off)
 
 
 def _medians(right: Mapping[str, Any], of: Callable[[float], float] = float) -> dict[tuple[str, ...], float]:
@@ -83,4 +83,4 @@ def inwards(right: Mapping[str, Any], larger: Mapping[str, Any], smaller: Mappin
             return leaf
         return at((smaller if leaf > middle[steps(path)] else larger)[name], path)
 
-    return Place(()).changed(right, off)
+    return EVERYWHERE.changed(right, off)
