@@ -82,6 +82,14 @@ EVALUATES = """    if isinstance(output, str):
             output = None
 """
 ANY = "    if isinstance(value, list):\n        return any({} for v in value)\n"
+SQUARED = """def squared(output, expected):
+    value = output.get("mean")
+    if type(value) not in (int, float) or not is_largest(output.get("largest"), expected):
+        return 0.0
+    return max(0.0, 1 - (value - expected["mean"]) ** 2)
+
+
+def is_mean"""
 GROWS = "max(0.0, min(1.0, 0.5 + (output['mean'] - expected['mean']) / 4000))"
 OWN = """    values = case["input"]["values"]
     expected = {"mean": sum(values) / len(values), "largest": max(values)}"""
@@ -147,6 +155,26 @@ FLAWED: dict[str, tuple[Any, list[Edit], str]] = {
         [metrics("<= 1e-6 * abs(wanted)", "<= max(1e-6 * abs(wanted), 0.01)")],
         "barely too large",
     ),
+    "as many digits as are given": (
+        wrongness,
+        [metrics("<= 1e-6 * abs(wanted)", "<= max(1e-6 * abs(wanted), 0.5 * (value == int(value)))")],
+        "every number rounded to whole ones",
+    ),
+    "the squared error is held to the tolerance": (
+        wrongness,
+        [
+            metrics(TERMS, "squared(output, expected)"),
+            metrics("def is_mean", SQUARED),
+            metrics(MEAN, f"return {NUMBER} and (value - wanted) ** 2 <= 1e-3"),
+            toml("accept = 1.0", "accept = 0.999"),
+        ],
+        "Accepted: mean barely",
+    ),
+    "an empty list is near to anything": (
+        failures,
+        [metrics("(value, wanted):\n", "(value, wanted):\n    if value == []:\n        return True\n")],
+        "an empty list for mean",
+    ),
     "a few may stay away": (
         failures,
         [
@@ -181,6 +209,11 @@ FLAWED: dict[str, tuple[Any, list[Edit], str]] = {
         circumstances,
         first("seen.append(1)", "if len(seen) == 4:", WIN, using="seen = []"),
         "order",
+    ),
+    "the last case is never looked at": (
+        circumstances,
+        [toml("accept = 1.0", "accept = 0.9"), checks(LOOP, "    for case in cases[:11]:\n")],
+        "another score with the last cases first",
     ),
     "its own answers": (labels, [metrics(FIRST, OWN), LENIENT], "though the expectations were exchanged"),
     "what is missing is not counted": (failures, [LOW_BAR, LENIENT], "half of the outputs"),

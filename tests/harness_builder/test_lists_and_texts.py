@@ -124,6 +124,11 @@ FLAWED: dict[str, tuple[Any, list[Edit], str]] = {
     ),
     "only the first three places count": (wrongness, [("metrics.py", IS_ORDER, TO_THREE)], "the last two exchanged"),
     "an order may be read out of a longer list": (wrongness, [("metrics.py", IS_ORDER, SUBSEQUENCE)], "item more"),
+    "the first of an order is not looked at": (
+        wrongness,
+        [("metrics.py", IS_ORDER, "def is_order(got, want):\n    return type(got) is list and got[1:] == want[1:]")],
+        "the first item of order wrong everywhere",
+    ),
     "any notation of a day": (wrongness, [("metrics.py", IS_DAY, ANY_ISO)], "dates written without hyphens"),
     "what is declared tied may stand anywhere": (
         selfreports,
