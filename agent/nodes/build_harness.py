@@ -17,7 +17,7 @@ from harness_builder.qualification import Check, Qualification
 from harness_builder.scaffold import Plan, build, default_plan, output_fields, plan_from, plan_schema
 from tools.files import FileTree
 
-DECISIONS = 3
+DECISIONS = 2
 """How many plans a small model may propose before the default plan is taken."""
 
 

@@ -123,3 +123,27 @@ def test_a_submission_is_no_more_than_the_code_of_the_candidates_and_the_program
     parts = {data for path, data in tree.files.items() if path.startswith("part_")}
     assert parts and parts <= codes
     assert {part["field"] for part in json.loads(tree.text("parts.json"))} == {"t", "df", "p"}
+
+
+def test_a_model_with_weak_plans_gets_to_a_qualified_harness_at_the_third_version(
+    new_house: Any, new_script: Any, image: str
+) -> None:
+    """The first accepts what is off by a hundredth, the second no rounding error; then the public cases decide."""
+    house, script = new_house(), new_script().study()
+    house.gate_remembers = False
+    for compare, tolerance in (("close", 1e-2), ("exact", 1e-6)):
+        rule = {"compare": compare, "tolerance": tolerance}
+        script.say("build_harness", json.dumps({"rules": dict.fromkeys(("t", "df", "p"), rule), "requirements": {}}))
+    for number in range(40):
+        parts = {"t": RIGHT_T, "df": RIGHT_DF, "p": RIGHT_P}
+        script.say("attempt", MODULE.format(**parts, right_t=RIGHT_T, number=number))
+    done = house.run("welch", script, "--search", "tree", "--width", "2", "--json")
+    assert done.code == 0, done.err
+    assert [each["verdict"] for each in done.json["harnesses"]] == ["rejected", "rejected", "qualified"]
+    origins = [each["origin"] for each in house.events("harness.frozen")]
+    assert origins[:2] == ["planned by the model"] * 2 and "read off the public cases" in origins[2]
+    complaints = [
+        [check["id"] for check in verdict["checks"] if check["verdict"] == "fail"]
+        for verdict in house.events("harness.verdict")
+    ]
+    assert "Q4" in complaints[0] and complaints[1] == ["Q2"]
