@@ -18,25 +18,26 @@ from harness_builder.source import may_vary
 ID, TITLE = "Q6", "same outputs, same scores"
 QUIET, BUSY = 3, 2
 """Fresh gradings of right outputs, and as many of mixed ones: ten. Two more kinds where anything could vary."""
-WARM = 20
-"""Further gradings in warm boxes, when the source names anything that could vary."""
+OFTEN, SOMETIMES = 20, 8
+"""Further gradings in warm boxes when the source names anything that could vary: of the usual kinds, of the others."""
 REMEDY = "Remove randomness, clocks, time limits and state from it, or seed what must be random."
 
 
 def look(evidence: Evidence) -> Finding:
-    varies = may_vary(evidence.harness)
-    kinds = [evidence.right_outputs, evidence.mixed_outputs]
-    if varies:
-        kinds += [long(evidence.right_outputs), late(evidence.right_outputs)]
-    warm = [Grading(outputs, evidence.validation) for outputs in kinds]
-    again = WARM if varies else 1
-    scores = [*_fresh(evidence, kinds), *evidence.judge_each(warm * again)]
-    for score in scores:
+    right = evidence.right_outputs
+    kinds, more = [right, evidence.mixed_outputs], [1, 1]
+    if may_vary(evidence.harness):
+        kinds, more = [*kinds, long(right), late(right)], [OFTEN, OFTEN, SOMETIMES, SOMETIMES]
+    order = [kind for kind, times in enumerate(more) for _ in range(times)]
+    fresh = _fresh(evidence, kinds)
+    warm = evidence.judge_each([Grading(kinds[kind], evidence.validation) for kind in order])
+    for score in (*fresh, *warm):
         evidence.decided(score, "a repeated grading", evidence.validation)
-    for kind in range(len(kinds)):  # they take turns
-        if finding := _disagreement(scores[kind :: len(kinds)]):
+    for kind in range(len(kinds)):
+        mine = [score for its, score in zip(order, warm, strict=True) if its == kind]
+        if finding := _disagreement([*fresh[kind :: len(kinds)], *mine]):  # fresh ones take turns
             return finding
-    return passed(f"{len(kinds) * (QUIET + BUSY)} fresh gradings agree, and {again * len(kinds)} in warm boxes.")
+    return passed(f"{len(fresh)} fresh gradings agree, and {len(warm)} in warm boxes.")
 
 
 def _fresh(evidence: Evidence, kinds: Sequence[Mapping[str, Any]]) -> list[Score]:
