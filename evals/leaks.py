@@ -2,18 +2,18 @@
 
 Exact duplicates are refused when a task is loaded (evals/splits.py). Here inputs count as the same when they differ in
 nothing but spelling (case, spaces, punctuation), in digits beyond the ninth, as long texts in one word of ten or so, or
-in the order of their parts and one word of five if they have much the same expectation, or in a field that changes no
-expectation, like a seed. Cases of one group depend on each other, so a group must lie within one split. Not found:
-paraphrases, translations, and inputs of which one can be computed from the other.
+in the order of their parts and one word of five if they have much the same expectation, or in what changes no
+expectation (evals/likeness.py), like a seed. Cases of one group depend on each other, so a group must lie within one
+split. Not found: paraphrases, translations, and inputs of which one can be computed from the other.
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from evals.ledger.chain import canonical
+from evals.likeness import interchangeable, plain, spelled, words_of
 from evals.splits import Case, Split
 
 SHINGLE = 4
@@ -24,13 +24,10 @@ ALIKE = 0.6
 """Share of shingles in common: one changed word of forty costs a tenth, one of twenty a third."""
 SAME_WORDS, SAME_ANSWER = 0.7, 0.5
 """Share of words in common, in whatever order, and of values in the expectation."""
-DIGITS = 9
 MANY = 4
 """Different numbers from which on nearness is no accident."""
 NEAR = 1e-3
-ACCIDENT = 1e-3
 HUGE = 1e300
-EXACT = 2.0**53
 
 
 @dataclass(frozen=True)
@@ -50,15 +47,15 @@ class Leak:
 def find_leaks(splits: Sequence[Split]) -> list[Leak]:
     """All leaks between the splits, at most one of a kind for each case."""
     pairs = [(left, right) for place, left in enumerate(splits) for right in splits[place + 1 :]]
-    finders = _duplicates, _but_for_a_field, _shared_groups
+    finders = _duplicates, _but_for_something, _shared_groups
     return [leak for left, right in pairs for finder in finders for leak in finder(left, right)]
 
 
 def _duplicates(left: Split, right: Split) -> Iterator[Leak]:
-    known = {_spelled(case.input): case for case in left.cases}
+    known = {spelled(case.input): case for case in left.cases}
     texts, numbers = _TextIndex(left.cases), _NumberIndex(left.cases)
     for case in right.cases:
-        twin = known.get(_spelled(case.input))
+        twin = known.get(spelled(case.input))
         if twin is not None:
             yield Leak(right.name, case.id, left.name, twin.id, "the same input, spelled otherwise")
         elif (like := texts.most_alike(case)) is not None:
@@ -67,27 +64,13 @@ def _duplicates(left: Split, right: Split) -> Iterator[Leak]:
             yield Leak(right.name, case.id, left.name, like, "nearly the same numbers")
 
 
-def _but_for_a_field(left: Split, right: Split) -> Iterator[Leak]:
-    """Pairs that agree in all fields but one, and in the expectations too, more often than by accident."""
-    inputs = [case.input for case in (*left.cases, *right.cases)]
-    if not all(isinstance(value, dict) for value in inputs):
-        return
-    expected = {case.id: _spelled(case.expected) for case in (*left.cases, *right.cases)}
-    often = sum(expected[one.id] == expected[other.id] for one in left.cases for other in right.cases)
-    by_accident = often / (len(left.cases) * len(right.cases))
-    for field in sorted({key for value in inputs for key in value}):
-        known = {_without(case, field): case for case in left.cases}
-        pairs = [(known[rest], case) for case in right.cases if (rest := _without(case, field)) in known]
-        if not all(expected[one.id] == expected[other.id] for one, other in pairs):
-            continue
-        if pairs and by_accident ** len(pairs) < ACCIDENT:
-            for one, other in pairs:
-                why = f"the same input but for {field}, which changes no expectation"
-                yield Leak(right.name, other.id, left.name, one.id, why)
-
-
-def _without(case: Case, field: str) -> str:
-    return _spelled({key: value for key, value in case.input.items() if key != field})
+def _but_for_something(left: Split, right: Split) -> Iterator[Leak]:
+    known = {case.id for case in left.cases}
+    for why, alike in interchangeable([*left.cases, *right.cases]):
+        twins = [case.id for case in alike if case.id in known]
+        yield from (
+            Leak(right.name, case.id, left.name, twins[0], why) for case in alike if twins and case.id not in known
+        )
 
 
 def _shared_groups(left: Split, right: Split) -> Iterator[Leak]:
@@ -95,28 +78,6 @@ def _shared_groups(left: Split, right: Split) -> Iterator[Leak]:
     for case in right.cases:
         if case.group in groups:
             yield Leak(right.name, case.id, left.name, groups[case.group], f"both of the group {case.group}")
-
-
-def _spelled(value: Any) -> str:
-    """The input without what does not matter."""
-    return canonical(_plain(value))
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, str):
-        return " ".join(_words(value)) or value.strip()
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    if isinstance(value, float):
-        short = float(f"{value:.{DIGITS}g}")
-        return int(short) if short.is_integer() and abs(short) < EXACT else short
-    return value
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", text.casefold())
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -156,7 +117,7 @@ class _TextIndex:
 
 
 def _word_counts(case: Case) -> Counter[str]:
-    return Counter(word for text in _texts(case.input) for word in _words(text))
+    return Counter(word for text in _texts(case.input) for word in words_of(text))
 
 
 def _answers_alike(one: Any, other: Any) -> bool:
@@ -170,11 +131,11 @@ def _values(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
         for key, item in value.items() if isinstance(value, dict) else enumerate(value):
             yield from _values(item, f"{path}/{key}")
     else:
-        yield path, _spelled(value)
+        yield path, spelled(value)
 
 
 def _shingles(case: Case) -> set[tuple[str, ...]]:
-    words = [word for text in _texts(case.input) for word in _words(text)]
+    words = [word for text in _texts(case.input) for word in words_of(text)]
     if len(words) < LONG:
         return set()
     return {tuple(words[place : place + SHINGLE]) for place in range(len(words) - SHINGLE + 1)}
@@ -219,4 +180,4 @@ def _form_and_numbers(value: Any) -> tuple[str, list[float]]:
             return 0
         return value
 
-    return canonical(_plain(without(value))), numbers
+    return canonical(plain(without(value))), numbers

@@ -1,8 +1,11 @@
 """Q13: there are enough cases to see the difference that the task claims."""
 
+from collections.abc import Sequence
+
 from scipy.optimize import brentq
 from scipy.stats import binom
 
+from evals.likeness import interchangeable
 from evals.splits import Case
 from harness_builder.bar import may_be_wrong
 from harness_builder.evidence import Evidence
@@ -19,7 +22,7 @@ LEAST_EFFECT = 0.5
 
 def look(evidence: Evidence) -> Finding:
     cases = _cases_that_count(evidence)
-    groups = {case.group or f"case {case.id}" for case in cases}
+    groups = _independent(cases)
     inputs = [case.input for case in evidence.public.cases], [case.input for case in evidence.validation.cases]
     if constant := never_varied(*inputs):
         told = f"The input's {', '.join(constant)} never differs between validation cases, where it could."
@@ -45,6 +48,12 @@ def look(evidence: Evidence) -> Finding:
         remedy = "Score every case; else the task needs more cases, or fewer of the same group."
         return failed(f"{told}, and {effect:g} is asked for.", remedy)
     return passed(f"{told} ({effect:g} is asked for).")
+
+
+def _independent(cases: Sequence[Case]) -> set[str]:
+    """Names of groups of cases that say something new: those that are the same in all that matters are one."""
+    same = {case.id: f"like {group[0].id}" for _, group in interchangeable(cases) for case in group}
+    return {case.group or same.get(case.id, f"case {case.id}") for case in cases}
 
 
 def _cases_that_count(evidence: Evidence) -> list[Case]:

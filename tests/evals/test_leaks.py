@@ -58,6 +58,16 @@ def test_a_field_that_changes_no_expectation_makes_no_other_case() -> None:
     assert "the same input but for seed, which changes no expectation" in str(leaks[0])
 
 
+def test_the_order_of_lists_makes_no_other_case_where_it_changes_nothing() -> None:
+    def columns(name: str, step: int) -> Split:
+        inputs = [{"columns": [n, n + 2, 40][::step], "seed": n * step} for n in range(8)]
+        return Split(name, tuple(Case(f"{name}-{n}", each, n * 7) for n, each in enumerate(inputs)))
+
+    leaks = find_leaks([columns("public", 1), columns("validation", -1)])
+    assert len(leaks) == 8
+    assert "but for seed and the order of lists, which changes no expectation" in str(leaks[0])
+
+
 def test_a_field_that_changes_expectations_does() -> None:
     assert find_leaks([models("public", 0, lambda n: n * 7), models("validation", 100, lambda n: n * 7 + 1)]) == []
 
