@@ -68,8 +68,10 @@ def agree(one: Any, other: Any) -> bool:
         return one.keys() == other.keys() and all(agree(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(agree, one, other))
-    if type(one) is bool or type(other) is bool or (isinstance(one, int) and isinstance(other, int)):
-        return bool(one == other)
+    if type(one) is bool or type(other) is bool:
+        return one is other
+    if isinstance(one, int) and isinstance(other, int):
+        return one == other
     if isinstance(one, int | float) and isinstance(other, int | float):
         return abs(one - other) <= NEAR * max(abs(one), abs(other))
     return bool(one == other)

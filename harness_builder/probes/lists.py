@@ -1,11 +1,10 @@
 """Right outputs whose lists are wrong: shorter, longer, in another order, or too good to be true."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from harness_builder.probes.nulls import shifted
-from harness_builder.shapes import Outputs, is_number, map_lists, plain_lists
+from harness_builder.shapes import Outputs, is_number, map_leaves, map_lists, plain_lists
 
 REPEATED = 2_000
 """Items of a list that is written again and again, at most."""
@@ -109,12 +108,20 @@ def long(right: Mapping[str, Any]) -> Outputs:
     Where time limits how much of a list is read, one of the lengths is just at the limit.
     """
 
-    def lengthened(items: list[Any], more: int) -> list[Any]:
-        flat = items and not any(isinstance(item, list | Mapping) for item in items)
-        return [*(_unlike(items[place % len(items)], place) for place in range(more)), *items] if flat else items
+    def lengthened(value: Any, more: int) -> Any:
+        if isinstance(value, Mapping):
+            return {key: lengthened(item, more) for key, item in value.items()}
+        if not isinstance(value, list) or not value:
+            return value
+        before = (_varied(value[place % len(value)], place) for place in range(more))
+        return [*before, *value]
 
     lengths = {name: round(SHORT * LONGER ** (place % LENGTHS)) for place, name in enumerate(right)}
-    return {name: map_lists(output, partial(lengthened, more=lengths[name])) for name, output in right.items()}
+    return {name: lengthened(output, lengths[name]) for name, output in right.items()}
+
+
+def _varied(item: Any, number: int) -> Any:
+    return map_leaves(item, lambda _, leaf: _unlike(leaf, number))
 
 
 def _unlike(leaf: Any, number: int) -> Any:
