@@ -27,7 +27,7 @@ from harness_builder.probes.degraded import mixed
 from harness_builder.probes.numbers import inexact
 from harness_builder.shapes import Outputs, fields
 from harness_builder.trial import Trial
-from harness_builder.truth import Tolerance, barely_wrong, differs_much, plainly_wrong, stated_tolerance
+from harness_builder.truth import Tolerance, barely_wrong, differs_much, plainly_wrong, task_tolerance
 from tools.files import FileTree
 
 WORTH_A_BOX = 4
@@ -104,8 +104,7 @@ class Evidence:
 
     @cached_property
     def tolerance(self) -> Tolerance:
-        stated = self.task.ours.tolerance
-        return Tolerance(((stated, 0.0),), True) if stated is not None else stated_tolerance(self.task.instruction)
+        return task_tolerance(self.task)
 
     @cached_property
     def leeway(self) -> Leeway:

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from evals.splits import Split
 from evals.task import Task
 from harness_builder.shapes import WHOLE
+from harness_builder.truth import FLOOR, task_tolerance
 from tools.files import FileTree
 
 Comparison = Literal["exact", "close", "interval"]
@@ -26,6 +27,7 @@ class Rule:
 
     compare: Comparison
     tolerance: float = DEFAULT_TOLERANCE
+    absolute: float = FLOOR
 
 
 @dataclass(frozen=True)
@@ -46,9 +48,11 @@ def output_fields(split: Split) -> tuple[str, ...]:
 
 
 def default_plan(task: Task) -> Plan:
-    """What the public cases suggest: numbers are close, intervals are intervals, all else is exact."""
-    fields = output_fields(task.public)
-    rules = {name: Rule(_comparison(_part(task.public.cases[0].expected, name))) for name in fields}
+    """What public cases and the instruction suggest: numbers as close as stated, intervals as such, all else exact."""
+    fields, stated = output_fields(task.public), task_tolerance(task)
+    absolute = max(FLOOR, stated.least(0.0) if stated.stated else 0.0)
+    relative = stated.least(1.0) - stated.least(0.0) if stated.stated else DEFAULT_TOLERANCE
+    rules = {name: Rule(_comparison(_part(task.public.cases[0].expected, name)), relative, absolute) for name in fields}
     return Plan(rules, {requirement.id: fields for requirement in task.ours.requirements})
 
 
@@ -100,6 +104,7 @@ def _rule(given: Any, default: Rule) -> Rule:
     return Rule(
         compare if compare in ("exact", "close", "interval") else default.compare,
         float(tolerance) if number else default.tolerance,
+        default.absolute,
     )
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from evals.task import Task
 from harness_builder.shapes import is_number, leaves
 
 UNKNOWN_TOLERANCE = 1e-2
@@ -51,6 +52,12 @@ class Tolerance:
 
     def _allowed(self, number: float) -> list[float]:
         return [relative * abs(number) + absolute for relative, absolute in self.readings]
+
+
+def task_tolerance(task: Task) -> Tolerance:
+    """What the task's author set as a key, else what the instruction states."""
+    stated = task.ours.tolerance
+    return Tolerance(((stated, 0.0),), True) if stated is not None else stated_tolerance(task.instruction)
 
 
 def stated_tolerance(text: str) -> Tolerance:

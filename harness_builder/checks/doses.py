@@ -22,16 +22,16 @@ def look(evidence: Evidence) -> Finding:
     series = _series(evidence)
     trials = [trial for each in series.values() for trial in each]
     scores = evidence.decide_all(trials)
+    for name, doses in series.items():
+        judged = [scores[trial.name] for trial in doses]
+        if problem := _problem(evidence, name, doses, judged):
+            return failed(problem, REMEDY)
     halves = [
         Trial(f"outputs exchanged in {where}", worse) for where, worse in in_places(evidence.right_outputs).items()
     ]
     for half, score in zip(halves, evidence.decide_all(halves).values(), strict=True):
         if _much_wrong(evidence, half) and score.accepted:
             return failed(f"Accepted, though at least half of the cases are wrong: {half.name}.", REMEDY)
-    for name, doses in series.items():
-        judged = [scores[trial.name] for trial in doses]
-        if problem := _problem(evidence, name, doses, judged):
-            return failed(problem, REMEDY)
     return passed(f"The score falls with every one of {len(series)} ways to be wrong.")
 
 

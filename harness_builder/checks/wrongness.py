@@ -137,7 +137,6 @@ def _spoilings(evidence: Evidence) -> dict[str, Outputs]:
     }
     larger, smaller = evidence.barely_wrong(1), evidence.barely_wrong(-1)
     ways = {"too large": larger, "too small": smaller, "off": inwards(right, larger, smaller)}
-    spoilings |= rounded(right)
     for way, barely in ways.items():
         spoilings[f"every number barely {way}"] = barely
         for place in evidence.places:
@@ -145,6 +144,7 @@ def _spoilings(evidence: Evidence) -> dict[str, Outputs]:
     for place in evidence.places:
         for seed in (2, 5) if place.is_field else (2,):
             spoilings[f"{place.name} wrong everywhere ({seed})"] = with_wrong_place(right, place, seed=seed)
+    spoilings |= rounded(right)
     return {name: outputs for name, outputs in spoilings.items() if outputs != right}
 
 

@@ -1,6 +1,7 @@
 """Compares each output with its expectation, field by field, by the rules in rules.json.
 
-A rule is {"compare": "exact" | "close" | "interval", "tolerance": number}. "close" allows a relative difference;
+A rule is {"compare": "exact" | "close" | "interval", "tolerance": number, "absolute": number}. "close" allows a
+relative difference and an absolute one;
 "interval" takes an expectation {"low": a, "high": b}. The whole output is one field, "output", when it is not an
 object.
 """
@@ -37,7 +38,7 @@ def agrees(expected, output, rule):
     if is_number(expected) and rule["compare"] != "exact":
         # The absolute part lets rounding errors pass where zero is expected. No arithmetic on the output: it may be an
         # integer that no float can hold.
-        allowed = rule["tolerance"] * abs(expected) + 1e-12
+        allowed = rule["tolerance"] * abs(expected) + rule["absolute"]
         return is_number(output) and expected - allowed <= output <= expected + allowed
     return type(output) is type(expected) and output == expected
 

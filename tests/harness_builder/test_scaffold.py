@@ -5,6 +5,7 @@ import itertools
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
 from types import ModuleType
@@ -21,7 +22,7 @@ from harness_builder.scaffold import Plan, Rule, build, default_plan, output_fie
 CLOSE, EXACT, INTERVAL = Rule("close", 1e-6), Rule("exact", 1e-6), Rule("interval", 1e-6)
 DEFAULTS = {
     "welch": {"t": CLOSE, "df": CLOSE, "p": CLOSE},
-    "pass_at_k": {"output": CLOSE},
+    "pass_at_k": {"output": Rule("close", 1e-6, 1e-9)},
     "adam": {"theta": CLOSE, "m": CLOSE, "v": CLOSE},
     "kmeans_pp": dict.fromkeys(("uniform_seeding", "uniform_final", "kmeanspp_seeding", "kmeanspp_final"), INTERVAL),
     "random_labels": {"train_accuracy": INTERVAL, "test_accuracy": INTERVAL, "test_labels": CLOSE},
@@ -114,7 +115,7 @@ def test_a_requirement_s_name_may_hold_what_no_function_s_name_can(tmp_path: Pat
 def metrics(directory: Path, **rules: Rule) -> ModuleType:
     """templates/metrics.py beside these rules."""
     directory.joinpath("metrics.py").write_bytes(files("harness_builder").joinpath("templates/metrics.py").read_bytes())
-    plain = {name: {"compare": rule.compare, "tolerance": rule.tolerance} for name, rule in rules.items()}
+    plain = {name: asdict(rule) for name, rule in rules.items()}
     directory.joinpath("rules.json").write_text(json.dumps(plain))
     spec = importlib.util.spec_from_file_location("scaffold_metrics", directory / "metrics.py")
     assert spec is not None and spec.loader is not None
