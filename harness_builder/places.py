@@ -14,6 +14,7 @@ ENDS: dict[str, Callable[[int], int]] = {
     "last": lambda count: count - 1,
 }
 MOST = 24
+"""Places beside the fields."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def places(outputs: Sequence[Any]) -> list[Place]:
     for path in paths:
         if isinstance(path[-1], int) and path[-1] > 0:
             found |= dict.fromkeys(Place(steps(path), end) for end in ENDS)
-    return list(found)[:MOST]
+    return list(found)[: len(names) + MOST]
 
 
 def steps(path: Path) -> tuple[str, ...]:

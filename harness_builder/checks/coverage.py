@@ -3,7 +3,7 @@
 from evals.score import Score, ScoreState
 from harness_builder.evidence import Evidence
 from harness_builder.finding import Finding, failed, passed
-from harness_builder.probes.degraded import with_wrong_field
+from harness_builder.probes.degraded import with_wrong_place
 from harness_builder.trial import Trial
 
 ID, TITLE = "Q14", "requirements covered"
@@ -41,8 +41,9 @@ def _fields_covered(evidence: Evidence) -> Finding:
     """Every field that an expectation speaks of turns some requirement's check red when it alone is wrong."""
     names = [*dict.fromkeys(name for names in evidence.harness.requirements.values() for name in names)]
     trials = [
-        Trial(f"{field} wrong everywhere", with_wrong_field(evidence.right_outputs, field, evidence.fields))
-        for field in evidence.fields
+        Trial(f"{place.name} wrong everywhere", with_wrong_place(evidence.right_outputs, place))
+        for place in evidence.places
+        if place.is_field
     ]
     scores = evidence.decide_all(trials)
     for field, trial in zip(evidence.fields, trials, strict=True):

@@ -17,15 +17,15 @@ from tools.files import FileTree
 ID, TITLE = "Q8", "submissions see their inputs only"
 LOOK_AROUND = """\
 import json, os, socket
-seen = {"files": {}, "environment": sorted(os.environ), "network": [], "sockets": [], "reached": []}
+seen = {"files": [], "environment": sorted(os.environ), "network": [], "sockets": [], "reached": []}
 for root in ("/workspace", "/tmp", "/home", "/dev/shm", "/mnt", "/media", "/srv", "/root", "/run", "/var/run"):
     for folder, _, names in os.walk(root):
         for name in names:
             path = os.path.join(folder, name)
             try:
                 if os.path.isfile(path):
-                    with open(path, "rb") as file:
-                        seen["files"][path] = file.read(2_000_000).decode("utf-8", "replace")[:200_000]
+                    with open(path, "rb"):
+                        seen["files"].append(path)
                 elif not os.path.isdir(path):
                     seen["sockets"].append(path)
             except OSError:
@@ -40,7 +40,7 @@ for host, port in (("127.0.0.1", 2375), ("172.17.0.1", 2375), ("172.17.0.1", 22)
 with open(os.environ["CASES"]) as cases:
     first = json.loads(next(cases))["id"]
 with open(os.environ["OUT"] + "/outputs.jsonl", "w") as out:
-    out.write(json.dumps({"id": first, "output": json.dumps(seen)[:900_000]}) + "\\n")
+    out.write(json.dumps({"id": first, "output": json.dumps(seen)}) + "\\n")
 """
 SCOUT = FileTree({"reproduce.sh": b"python3 scout.py\n", "scout.py": LOOK_AROUND.encode()})
 OURS = ("/workspace/public/", "/workspace/submission/", "/workspace/cases/inputs.jsonl", "/workspace/out/")

@@ -1,12 +1,12 @@
 """Right outputs made worse: by dose, by field, by case. Each is the right outputs with a known part of them wrong."""
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from harness_builder.places import EVERYWHERE, Place
 from harness_builder.probes.nulls import other_leaf, shifted
-from harness_builder.shapes import Outputs, Path, at, field_of, map_leaves, map_lists
+from harness_builder.shapes import Outputs, Path, at, map_leaves, map_lists
 
 DOSES = (0.25, 0.5, 0.75, 1.0)
 
@@ -76,16 +76,6 @@ def in_places(right: Mapping[str, Any]) -> dict[str, Outputs]:
         where: {name: other[name] if name in order[:count] else right[name] for name in right}
         for where, order in orders.items()
     }
-
-
-def with_wrong_field(right: Mapping[str, Any], field: str, names: Sequence[str], *, seed: int = 2) -> Outputs:
-    """One field wrong in every case: its values are of the right type and far from the right ones."""
-    chance = random.Random(seed)
-
-    def change(path: Path, leaf: Any) -> Any:
-        return wrong_leaf(leaf, chance) if field_of(path, names) == field else leaf
-
-    return {name: map_leaves(output, change) for name, output in right.items()}
 
 
 def with_wrong_place(right: Mapping[str, Any], place: Place, *, seed: int = 2) -> Outputs:
