@@ -1,12 +1,18 @@
 """Q14: every requirement is answered for by a check that goes red when it is violated."""
 
+from collections.abc import Iterator
+from functools import partial
+
 from evals.score import Score, ScoreState
-from harness_builder.evidence import Evidence
+from harness_builder.evidence import Evidence, metrics_by_case
 from harness_builder.finding import Finding, failed, passed
 from harness_builder.probes.degraded import with_wrong_place
 from harness_builder.trial import Trial
+from harness_builder.violations import Violation, violations
 
 ID, TITLE = "Q14", "requirements covered"
+ALONE = 5
+"""Cases in which a requirement is broken alone, of each way to break it."""
 
 
 def mapped(evidence: Evidence) -> Finding:
@@ -34,7 +40,11 @@ def look(evidence: Evidence) -> Finding:
                 f"No wrong outputs turned a check of {requirement} red ({', '.join(checks)}; {len(violations)} tried)."
             )
             return failed(told, f"Have them fail when {requirement} is violated, by outputs of the right form too.")
-    return _fields_covered(evidence)
+    for part in (_fields_covered, _none_broken):
+        finding = part(evidence)
+        if finding.verdict == "fail":
+            return finding
+    return finding
 
 
 def _fields_covered(evidence: Evidence) -> Finding:
@@ -50,7 +60,56 @@ def _fields_covered(evidence: Evidence) -> Finding:
         if evidence.certainly_wrong(trial.outputs) and not _is_red(scores[trial.name], names):
             told = f"No requirement's check goes red when {field} is wrong in every case."
             return failed(told, "Map a check that looks at it to the requirement that is about it.")
-    return passed(f"Each of {len(evidence.harness.requirements)} goes red for some wrong outputs.")
+    return passed()
+
+
+def _none_broken(evidence: Evidence) -> Finding:
+    """What breaks a requirement as its text has it must be refused, and a single case of it where the text says so."""
+    ways = [way for way in map(partial(_certain, evidence), _ways(evidence)) if way.cases]
+    scores = evidence.try_all([way.trial for way in ways])
+    alone = {way: _alone(evidence, way, scores[way.name]) for way in ways}
+    scores |= evidence.try_all([trial for trials in alone.values() for trial in trials])
+    for way, trials in alone.items():
+        accepted = [trial.name for trial in trials if scores[trial.name].accepted]
+        if scores[way.name].accepted:
+            return failed(f"Accepted: {way.name} in {len(way.cases)} cases.", _remedy(way))
+        if accepted and (way.surely or len(accepted) == len(trials)):
+            return failed(f"Accepted: {accepted[0]}.", _remedy(way))
+    count = len(evidence.harness.requirements)
+    return passed(
+        f"Each of {count} goes red for some wrong outputs; {len(ways)} ways to break one, by its text, refused."
+    )
+
+
+def _ways(evidence: Evidence) -> Iterator[Violation]:
+    inputs = {name: case.input for name, case in evidence.cases.items()}
+    right = {name: output for name, output in evidence.right_outputs.items() if name in inputs}
+    for requirement in evidence.task.ours.requirements:
+        yield from violations(requirement, right, inputs)
+
+
+def _certain(evidence: Evidence, way: Violation) -> Violation:
+    """The violation without what may be right after all; nothing at all of one that needs its number of cases."""
+    wrong = evidence.certainly_wrong(way.outputs)
+    return way.only(wrong) if way.every or way.cases <= wrong else way.only(set())
+
+
+def _alone(evidence: Evidence, way: Violation, score: Score) -> list[Trial]:
+    """Some of its cases each by itself, as far as the metric alone would let it pass."""
+    if not way.every or score.state is not ScoreState.SCORED or score.accepted:
+        return []
+    before, after = metrics_by_case(evidence.reached, evidence.harness), metrics_by_case(score, evidence.harness)
+    value = evidence.reached.value or 0.0
+    passing = [
+        name
+        for name in sorted(way.cases)
+        if evidence.harness.metric.accepts(value + (after[name] - before[name]) / len(before))
+    ]
+    return [way.in_case(name) for name in passing[:: max(1, len(passing) // ALONE)][:ALONE]]
+
+
+def _remedy(way: Violation) -> str:
+    return f"Have a check of {way.requirement} fail whenever an output breaks it, in every case that it is about."
 
 
 def _is_red(score: Score, checks: object) -> bool:

@@ -7,7 +7,7 @@ from evals.score import Score
 from harness_builder.evidence import Evidence
 from harness_builder.finding import Finding, failed, passed
 from harness_builder.probes.degraded import DOSES, in_places, mislabeled, without_some
-from harness_builder.probes.lists import padded, shortened
+from harness_builder.probes.lists import half_strange, padded, shortened
 from harness_builder.probes.numbers import FACTORS, scaled
 from harness_builder.shapes import leaves
 from harness_builder.trial import Trial
@@ -48,6 +48,8 @@ def _series(evidence: Evidence) -> dict[str, list[Trial]]:
             series[name] = [Trial(f"{noun} {f:g} {way}", scaled(right, sign * f, kind)) for f in FACTORS]
     if any(isinstance(part, list) for output in right.values() for part in _containers(output)):
         series["lists cut short"] = [_dosed("of every list cut", d, shortened(right, d), formed=False) for d in DOSES]
+        name = "items of lists exchanged for strange ones"
+        series[name] = [_dosed("strange items", d, half_strange(right, d)) for d in DOSES]
         series["lists padded"] = [_dosed("more in every list", d, padded(right, d), formed=False) for d in DOSES]
     return series
 

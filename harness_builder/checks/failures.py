@@ -51,14 +51,15 @@ def _missing(evidence: Evidence) -> Finding:
         Trial("half of the outputs null", {**dict.fromkeys(right), **without_some(right, PARTIAL)}, formed=False),
     ]
     spoiled = [_spoiled(right, hit) for hit in parts]
-    scores = evidence.try_all([*halves, *(trial for each in spoiled for trial in each)])
+    scores = evidence.try_all([*halves, *(trial for _, *absent in spoiled for trial in absent)])
     for half in halves:
         if scores[half.name].accepted:
             return failed(f"Accepted, and it must not be: {half.name}.", REMEDY)
-    for wrong, *absent in spoiled:
-        for trial in absent:
-            if scores[trial.name].accepted and not scores[wrong.name].accepted:
-                return failed(f"Accepted with {trial.name}, and refused with {wrong.name}.", REMEDY)
+    spared = [(wrong, trial) for wrong, *absent in spoiled for trial in absent if scores[trial.name].accepted]
+    scores = evidence.try_all([wrong for wrong, _ in spared])
+    for wrong, trial in spared:
+        if not scores[wrong.name].accepted:
+            return failed(f"Accepted with {trial.name}, and refused with {wrong.name}.", REMEDY)
     return passed()
 
 

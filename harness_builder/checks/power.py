@@ -13,6 +13,7 @@ from harness_builder.finding import Finding, failed, passed
 from harness_builder.probes.degraded import with_wrong_cases
 from harness_builder.trial import Trial
 from harness_builder.variety import alike, never_varied
+from harness_builder.violations import kinds_meant
 
 ID, TITLE = "Q13", "enough cases to tell"
 POWER, LEVEL = 0.8, 0.05
@@ -22,26 +23,52 @@ LEAST_EFFECT = 0.5
 
 def look(evidence: Evidence) -> Finding:
     cases = _cases_that_count(evidence)
-    groups = _independent(cases)
+    for problem, remedy in (
+        (
+            _never_tested(evidence),
+            "Draw validation cases like the public ones: what is always the same is never tested.",
+        ),
+        (_lax(evidence), "Raise the bar, and have every case count towards it."),
+        (_too_rare(evidence, cases), "Have more validation cases of that kind; half of them wrong must show."),
+    ):
+        if problem:
+            return failed(problem, remedy)
+    return _shown(evidence, len(_independent(cases)))
+
+
+def _never_tested(evidence: Evidence) -> str:
     inputs = [case.input for case in evidence.public.cases], [case.input for case in evidence.validation.cases]
     if constant := never_varied(*inputs):
-        told = f"The input's {', '.join(constant)} never differs between validation cases, where it could."
-        return failed(told, "Draw validation cases that differ in it: what never varies is never tested.")
+        return f"The input's {', '.join(constant)} never differs between validation cases, where it could."
     if crowded := alike(*inputs):
-        told = f"Most validation cases have nearly the same items in the input's {crowded}, and public ones have not."
-        return failed(told, "Draw validation cases like the public ones: what is always the same is never tested.")
-    if spared := may_be_wrong(evidence):
-        told = f"Accepted, though {spared} of {len(evidence.cases)} cases are wrong."
-        return failed(told, "Raise the bar, and have every case count towards it.")
+        return f"Most validation cases have nearly the same items in the input's {crowded}, and public ones have not."
+    return ""
+
+
+def _lax(evidence: Evidence) -> str:
+    spared = may_be_wrong(evidence)
+    return f"Accepted, though {spared} of {len(evidence.cases)} cases are wrong." if spared else ""
+
+
+def _too_rare(evidence: Evidence, cases: Sequence[Case]) -> str:
+    """What is said when a requirement is about few cases only, too few to see that half of them are wrong."""
+    for requirement in evidence.task.ours.requirements:
+        for meant in kinds_meant(requirement.text, evidence.right_outputs):
+            count = len(_independent([case for case in cases if case.id in meant]))
+            if smallest_effect(count, 1.0) > LEAST_EFFECT:
+                return f"{requirement.id} is about a kind of cases of which only {count} count."
+    return ""
+
+
+def _shown(evidence: Evidence, count: int) -> Finding:
     effect = evidence.task.ours.effect or LEAST_EFFECT
-    if not groups:
+    if not count:
         return failed("No case's score changes when its output is wrong.", "Score every case.")
     metric = evidence.harness.metric
     span = abs(metric.best - metric.worst)
-    share = abs((evidence.reached.value or 0.0) - metric.worst) / span
-    smallest = smallest_effect(len(groups), share)
+    smallest = smallest_effect(count, abs((evidence.reached.value or 0.0) - metric.worst) / span)
     told = (
-        f"{len(groups)} independent cases of {len(evidence.validation.cases)} count; the smallest difference they show "
+        f"{count} independent cases of {len(evidence.validation.cases)} count; the smallest difference they show "
         f"with {POWER:.0%} power at {LEVEL:.0%} is {smallest:.2f} of the score's range"
     )
     if smallest > effect:

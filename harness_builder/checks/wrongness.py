@@ -14,7 +14,7 @@ from harness_builder.evidence import Evidence
 from harness_builder.finding import Finding, failed, passed, some
 from harness_builder.mutants import Mutant, mutants_of
 from harness_builder.probes.degraded import with_place_of, with_wrong_cases, with_wrong_place
-from harness_builder.probes.lists import copied, padded, reordered, repeated, without_item
+from harness_builder.probes.lists import copied, narrowed, padded, reordered, repeated, without_item
 from harness_builder.probes.notations import notation_trials
 from harness_builder.probes.numbers import inwards, rounded
 from harness_builder.shapes import Outputs
@@ -133,6 +133,7 @@ def _spoilings(evidence: Evidence) -> dict[str, Outputs]:
         "the first item of every list left out": without_item(right, 0),
         "the last item of every list left out": without_item(right, -1),
         "one item more in every list": padded(right, 0.0),
+        "the first item of every list in place of all others": narrowed(right),
         "lists copied from the expectations": copied(right, {name: expected.get(name) for name in right}),
     }
     larger, smaller = evidence.barely_wrong(1), evidence.barely_wrong(-1)

@@ -1,12 +1,13 @@
 """Right outputs made worse: by dose, by field, by case. Each is the right outputs with a known part of them wrong."""
 
+import json
 import random
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from harness_builder.places import EVERYWHERE, Place
 from harness_builder.probes.nulls import other_leaf, shifted
-from harness_builder.shapes import Outputs, Path, at, map_leaves, map_lists
+from harness_builder.shapes import Outputs, Path, at, leaves, map_leaves, map_lists
 
 DOSES = (0.25, 0.5, 0.75, 1.0)
 
@@ -17,6 +18,25 @@ def mislabeled(right: Mapping[str, Any], dose: float, *, seed: int = 0) -> Outpu
     random.Random(seed).shuffle(ids)
     hit, other = set(ids[: max(1, round(dose * len(ids)))]), shifted(right)
     return {name: other[name] if name in hit else right[name] for name in right}
+
+
+def strangers(right: Mapping[str, Any]) -> Outputs:
+    """Every case gets the right output of another one with which it has as little in common as can be."""
+    known = {name: {json.dumps(leaf) for _, leaf in leaves(output)} for name, output in right.items()}
+    ids = list(right)
+
+    def stranger(place: int) -> str:
+        name, others = ids[place], ids[place + 1 :] + ids[:place]
+        empty = not _holds_something(right[name])
+        return min(
+            others, key=lambda other: (len(known[name] & known[other]), not (empty or _holds_something(right[other])))
+        )
+
+    return {name: right[stranger(place)] if len(ids) > 1 else right[name] for place, name in enumerate(ids)}
+
+
+def _holds_something(output: Any) -> bool:
+    return any(leaf not in ([], {}, "", None) for _, leaf in leaves(output))
 
 
 def without_some(right: Mapping[str, Any], dose: float, *, seed: int = 1) -> Outputs:

@@ -50,6 +50,26 @@ def without_item(right: Mapping[str, Any], place: int) -> Outputs:
     return {name: map_lists(output, without) for name, output in right.items()}
 
 
+def narrowed(right: Mapping[str, Any]) -> Outputs:
+    """Every list with its first item in place of all others: a hit is no hit again."""
+    return {name: map_lists(output, lambda items: items[:1] * len(items)) for name, output in right.items()}
+
+
+def half_strange(right: Mapping[str, Any], dose: float) -> Outputs:
+    """Every list with a share of its items, from the end, replaced by some that only others have."""
+    other = padded(right, 1.0)
+
+    def mixed(mine: Any, longer: Any) -> Any:
+        if isinstance(mine, Mapping):
+            return {key: mixed(item, longer[key]) for key, item in mine.items()}
+        if not isinstance(mine, list):
+            return mine
+        strange = longer[len(mine) :][: round(dose * len(mine))]
+        return mine[: len(mine) - len(strange)] + strange
+
+    return {name: mixed(output, other[name]) for name, output in right.items()}
+
+
 def reordered(right: Mapping[str, Any], field: str, names: Sequence[str]) -> dict[str, Outputs]:
     """The lists of one field in other orders, from obvious to slight."""
     ways: dict[str, Callable[[list[Any]], list[Any]]] = {
