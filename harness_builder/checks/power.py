@@ -31,7 +31,7 @@ def look(evidence: Evidence) -> Finding:
             "Draw validation cases like the public ones: what is always the same is never tested.",
         ),
         (_lax(evidence), "Raise the bar, and have every case count towards it."),
-        (_too_rare(evidence, cases), "Have more validation cases of that kind."),
+        (_too_rare(evidence), "Have more validation cases of that kind."),
     ):
         if problem:
             return failed(problem, remedy)
@@ -52,15 +52,15 @@ def _lax(evidence: Evidence) -> str:
     return f"Accepted, though {spared} of {len(evidence.cases)} cases are wrong." if spared else ""
 
 
-def _too_rare(evidence: Evidence, cases: Sequence[Case]) -> str:
+def _too_rare(evidence: Evidence) -> str:
     """What is said when a requirement is about a kind of cases that public has, of which validation has one at most."""
-    groups = _independent(cases)
+    groups = _independent(list(evidence.cases.values()))
     known = {case.id: case.expected for case in evidence.public.cases} | evidence.right_outputs
     for requirement in evidence.task.ours.requirements:
         for meant in kinds_meant(requirement.text, known):
             count = len({groups[name] for name in meant & groups.keys()})
             if count < LEAST_OF_A_KIND:
-                return f"{requirement.id} is about a kind of cases of which {count} in validation count."
+                return f"{requirement.id} is about a kind of cases of which validation has {count}."
     return ""
 
 

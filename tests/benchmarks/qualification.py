@@ -9,6 +9,7 @@ measured in one run, with nothing else on the machine if it is to mean anything.
 import argparse
 import os
 import statistics
+import time
 
 import docker
 
@@ -22,18 +23,17 @@ from tools.files import FileTree
 from tools.image import build_task_image, ensure_base_image
 
 REPEATS = 5
-WORK = """
-import time as _time
-
-_until = _time.process_time() + {seconds}
-while _time.process_time() < _until:
-    pass
-"""
+WORK = "sum(number * number for number in range({turns}))"
+"""Names no clock: the gate looks at harnesses that do more often."""
+TRIED = 2_000_000
 
 
 def slower(tree: FileTree, seconds: float) -> FileTree:
-    """The harness with so much more work for the processor in every grading."""
-    source = tree.text("metrics.py") + WORK.format(seconds=seconds)
+    """The harness with so much more work for the processor in every grading, as fast as it is just now."""
+    started = time.process_time()
+    exec(WORK.format(turns=TRIED))
+    turns = round(TRIED * seconds / (time.process_time() - started))
+    source = f"{tree.text('metrics.py')}\n\n{WORK.format(turns=turns)}\n"
     return tree.merged(FileTree({"metrics.py": source.encode()}))
 
 

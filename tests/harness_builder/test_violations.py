@@ -222,6 +222,6 @@ def test_cases_that_a_requirement_is_about_must_not_be_rare(
         count: power.look(evidence_for(harness, reports(summary_tree, KIND_OF[:16] + ["theft"] * count)))
         for count in (0, 1, 2)
     }
-    assert found[0].evidence == "R2 is about a kind of cases of which 0 in validation count."
-    assert found[1].evidence == "R2 is about a kind of cases of which 1 in validation count."
+    assert found[0].evidence == "R2 is about a kind of cases of which validation has 0."
+    assert found[1].evidence == "R2 is about a kind of cases of which validation has 1."
     assert found[2].verdict == "pass"
