@@ -29,16 +29,14 @@ def mapped(evidence: Evidence) -> Finding:
 
 def look(evidence: Evidence) -> Finding:
     """Runs last: all well-formed wrong outputs tried before are violating submissions."""
-    violations = [
+    wrong = [
         (trial, score)
         for trial, score in evidence.judged
         if trial.formed and score.state is ScoreState.SCORED and trial.outputs != evidence.right_outputs
     ]
     for requirement, checks in evidence.harness.requirements.items():
-        if not any(_is_red(score, checks) for _, score in violations):
-            told = (
-                f"No wrong outputs turned a check of {requirement} red ({', '.join(checks)}; {len(violations)} tried)."
-            )
+        if not any(_is_red(score, checks) for _, score in wrong):
+            told = f"No wrong outputs turned a check of {requirement} red ({', '.join(checks)}; {len(wrong)} tried)."
             return failed(told, f"Have them fail when {requirement} is violated, by outputs of the right form too.")
     for part in (_fields_covered, _none_broken):
         finding = part(evidence)
@@ -75,6 +73,10 @@ def _none_broken(evidence: Evidence) -> Finding:
             return failed(f"Accepted: {way.name} in {len(way.cases)} cases.", _remedy(way))
         if accepted and (way.surely or len(accepted) == len(trials)):
             return failed(f"Accepted: {accepted[0]}.", _remedy(way))
+    for requirement, checks in evidence.harness.requirements.items():
+        mine = [way for way in ways if way.requirement == requirement and way.surely]
+        if mine and not any(_is_red(scores[way.name], checks) for way in mine):
+            return failed(f"No check of {requirement} goes red for {mine[0].name}.", _remedy(mine[0]))
     count = len(evidence.harness.requirements)
     return passed(
         f"Each of {count} goes red for some wrong outputs; {len(ways)} ways to break one, by its text, refused."

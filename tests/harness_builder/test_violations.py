@@ -212,6 +212,19 @@ def test_a_requirement_that_may_be_broken_is_found(
     assert (finding.verdict, finding.evidence[: len(said)]) == ("fail" if said else "pass", said), finding
 
 
+def test_a_requirement_must_be_mapped_to_a_check_that_its_breaking_turns_red(
+    summary_tree: FileTree, evidence_for: Callable[..., Evidence]
+) -> None:
+    """The check of thefts is there, and answers for R4; the accuracy, which bears a missed theft, for R2."""
+    toml = TOML.replace("test_thefts", "test_accuracy").replace('R4 = ["', 'R4 = ["test_thefts", "')
+    texts = {"harness.toml": toml, "metrics.py": METRICS, "test_reports.py": CHECKS}
+    harness = FileTree({path: text.encode() for path, text in texts.items()})
+    evidence = evidence_for(harness, reports(summary_tree, KIND_OF))
+    power.look(evidence)
+    finding = coverage.look(evidence)
+    assert finding.evidence.startswith("No check of R2 goes red for R2 broken: kind wrong in"), finding
+
+
 def test_cases_that_a_requirement_is_about_must_not_be_rare(
     summary_tree: FileTree, evidence_for: Callable[..., Evidence]
 ) -> None:
