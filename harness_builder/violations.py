@@ -21,9 +21,14 @@ from harness_builder.shares import MOST_LABELS, below, counts_alike, label_of
 from harness_builder.trial import Trial
 
 EVERY = r"\b(?:every|each|all|any|no|none|never|always|only|where|when|whenever|without|exactly)\b"
-PARTLY = r"\bat (?:least|most)\b|\bmost of\b|\bno more than\b|% of\b|percent of\b|\baverage\b|\bon the whole\b"
+PARTLY = (
+    r"\bat (?:least|most)\b|\bmost of\b|\bno more than\b|% of\b|percent of\b|\baverage\b|\bon the whole\b|\bexceed"
+    r"|\b(?:above|below|over|under) \d|\b(?:rate|recall|precision|f1|accuracy|share|fraction|percentage)s?\b"
+)
 AGREES = r"\bagrees?\b|\bexact|\bequals?\b|\bright\b|\bcorrect|\bmatch|\blies? (?:in|within|between)\b|\bwithin\b"
 CLOSED = r"\b(?:no|nothing|none) (?:other|else)\b|\bone of\b|\bknown\b|\breal\b|\bvalid\b|\bexists?\b"
+MATCHED = r"\bmatch(?:es|ed)?\b"
+"""What is matched once may well stand twice."""
 FOREIGN, NO_DAY = "something else", "2023-02-30"
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 SYMBOLS = {"slash": "/", "hyphen": "-", "colon": ":", "comma": ",", "apostrophe": "'", "percent sign": "%", "plus": "+"}
@@ -92,10 +97,9 @@ def kinds_meant(text: str, right: Mapping[str, Any]) -> list[set[str]]:
     """Kinds of cases that each must be right by a requirement: those that it names, or of every label that counts."""
     if counts_alike(text):
         labels = {name: label_of(output) for name, output in right.items()}
-        found = set(labels.values())
-        return (
-            [{name for name in labels if labels[name] == label} for label in found] if len(found) <= MOST_LABELS else []
-        )
+        found = dict.fromkeys(labels.values())
+        kinds = [{name for name in labels if labels[name] == label} for label in found]
+        return kinds if len(kinds) <= MOST_LABELS else []
     meant, _ = cases_meant(text, right)
     return [meant] if meant and speaks_of_every_case(text) else []
 
@@ -166,7 +170,7 @@ def _of_fields(text: str, right: Outputs) -> Iterator[tuple[str, Outputs]]:
     """Where a text says that a field agrees, and speaks neither of some cases that it names nor of its form."""
     named, _ = cases_meant(text, right)
     if not named and re.search(AGREES, text, re.IGNORECASE) and not re.search(CLOSED, text, re.IGNORECASE):
-        for name in _fields_named(text, right):
+        for name in sorted(_fields_named(text, right)):
             yield f"{name} wrong", with_wrong_place(right, Place((name,)))
 
 
@@ -174,16 +178,14 @@ def _of_form(text: str, right: Outputs) -> Iterator[tuple[str, Outputs]]:
     def lists(change: Callable[[list[Any]], list[Any]]) -> Outputs:
         return {case: map_lists(output, change) for case, output in right.items()}
 
-    if re.search(ONCE, text, re.IGNORECASE):
+    if re.search(ONCE, text, re.IGNORECASE) and not re.search(MATCHED, text, re.IGNORECASE):
         yield "an item written twice", lists(lambda items: [*items, *items[:1]])
     if re.search(ORDERED, text, re.IGNORECASE) and all(_in_order(output) for output in right.values()):
         yield "lists reversed", lists(lambda items: items[::-1])
     if re.search(CLOSED, text, re.IGNORECASE):
-        yield "one item more", lists(lambda items: [*items, _foreign(items[-1])] if items else items)
-        yield (
-            "other texts",
-            {case: map_leaves(output, lambda _, leaf: _foreign(leaf)) for case, output in right.items()},
-        )
+        yield "one item more", lists(lambda items: [*items, *_foreign_item(items)])
+        others = {case: map_leaves(output, lambda _, leaf: _foreign(leaf)) for case, output in right.items()}
+        yield "other texts", others
     for trial in notation_trials(right, text, Leeway()):
         yield trial.name, dict(trial.outputs)
 
@@ -192,6 +194,10 @@ def _foreign(leaf: Any) -> Any:
     if not isinstance(leaf, str):
         return leaf
     return NO_DAY if DAY.fullmatch(leaf) else FOREIGN
+
+
+def _foreign_item(items: list[Any]) -> list[Any]:
+    return [_foreign(items[-1])] if items and isinstance(items[-1], str) else []
 
 
 def _in_order(value: Any) -> bool:
