@@ -29,7 +29,7 @@ VERDICTS = {
     "refuted": "the self-score does NOT hold",
     "unchecked": "the self-score is NOT confirmed",
 }
-VERDICT_WORDS = {"not_applicable": "does not apply"}
+VERDICT_WORDS = {"not_applicable": "does not apply", "not_run": "not run"}
 LISTED = ("id", "task", "model", "state", "best_validation", "sealed", "gap", "started_at")
 
 
@@ -207,16 +207,24 @@ def _whole(finding: LedgerFinding) -> str:
 
 
 def print_qualification(console: Console, result: Qualification) -> None:
-    table = _table("check", "", "verdict", "evidence and remedy", "time")
+    """All checks, then in full width what to mend."""
+    table = _table("check", "", "verdict", "time", "evidence")
     for check in result.checks:
-        table.add_row(
-            check.id,
-            check.title,
-            VERDICT_WORDS.get(check.verdict, check.verdict),
-            f"{check.evidence} {check.remedy}".strip(),
-            f"{check.seconds:.1f} s",
+        words = VERDICT_WORDS.get(check.verdict, check.verdict)
+        told = "see below" if check in result.complaints else check.evidence
+        table.add_row(check.id, check.title, words, f"{check.seconds:.1f} s", told)
+    complaints = [
+        _text(part, style)
+        for check in result.complaints
+        for part, style in (
+            ("", ""),
+            (f"{check.id} {check.title}", "bold"),
+            (f"  found: {check.evidence}", ""),
+            (f"  to do: {check.remedy}", ""),
         )
-    console.print(Group(Text(f"{result.verdict} in {clock(result.seconds)}", style="bold"), table))
+    ]
+    heading = Text(f"{result.verdict} in {clock(result.seconds)}", style="bold")
+    console.print(Group(heading, table, *complaints))
 
 
 def print_zoo(console: Console, result: Mapping[str, Any]) -> None:

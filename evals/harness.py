@@ -199,7 +199,9 @@ def _metric(section: dict[str, Any]) -> Metric:
     metric = Metric(name, direction, (low, high), accept)
     if metric.accepts(metric.worst):
         raise HarnessError(
-            f"metric.accept = {accept} accepts the worst score", where="harness.toml", remedy="Raise the bar."
+            f"metric.accept = {accept} accepts the worst score",
+            where="harness.toml",
+            remedy=f"{'Raise' if direction == 'maximize' else 'Lower'} the bar, or mend metric.direction.",
         )
     return metric
 

@@ -8,6 +8,7 @@ validation split only numbers, names of trials and declared names of checks are 
 """
 
 import json
+import re
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -284,10 +285,25 @@ class Evidence:
         declared = {check for checks in self.harness.requirements.values() for check in checks}
         names = [check for check in score.failed_checks if public or check in declared]
         failed = f", failed checks: {', '.join(names)}" if names else ""
-        text = f"{name} is refused on the {split.name} split: value {score.value:.6g}{failed}."
+        text = f"{name} is refused on the {split.name} split: value {score.value:.6g}{self._bar(score)}{failed}."
         if public and score.messages:
-            text += f" {next(iter(score.messages.values()))[-600:]}"
+            text += f" {_in_a_line(next(iter(score.messages.values())))[-600:]}"
         return text
+
+    def _bar(self, score: Score) -> str:
+        """What the metric makes of a value that it does not accept."""
+        metric = self.harness.metric
+        if score.value is None or metric.accepts(score.value):
+            return ""
+        worst = "the worst there is; " if score.value == metric.worst else ""
+        return f" ({worst}direction = {metric.direction}, accept = {metric.accept:g})"
+
+
+def _in_a_line(message: str) -> str:
+    """What pytest says of a failure, without its margin."""
+    lines = [re.sub(r"^(?:E\s+|>\s+)", "", line).strip() for line in message.splitlines()]
+    said = "; ".join(line for line in lines if line and not line.startswith("Use -v"))
+    return said if said.endswith((".", "!", "?")) else f"{said}."
 
 
 def metrics_by_case(score: Score, harness: Harness) -> dict[str, float]:

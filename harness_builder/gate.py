@@ -41,6 +41,7 @@ from harness_builder.checks import (
 from harness_builder.evidence import Evidence, Slots
 from harness_builder.finding import Finding, Undecided
 from harness_builder.qualification import Check, Qualification
+from harness_builder.source import unreadable
 from tools.errors import ToolError
 from tools.files import FileTree
 from tools.warm import WarmSandboxes
@@ -53,6 +54,7 @@ OF_THE_HARNESS = (nulls, doses, wrongness, exploits, circumstances, labels, fail
 """Independent of each other, run side by side."""
 LAST = (coverage, metric)
 """Look at all that the others had judged."""
+EVERY = (strictness, *OF_THE_TASK, *OF_THE_HARNESS, repeats, *LAST)
 
 
 class Gate:
@@ -83,9 +85,16 @@ class Gate:
         except ToolError as error:
             checks: tuple[Check, ...] = (Check("Q0", "contract kept", "fail", str(error)),)
         else:
-            with WarmSandboxes(self.grader.sandboxes) as warm:
-                checks = (Check("Q0", "contract kept", "pass"), *self._checks(self._evidence(harness, warm)))
-        return Qualification(tree.digest, checks, time.monotonic() - started)
+            checks = self._checks_of(harness)
+        done = {check.id for check in checks}
+        rest = [Check(check.ID, check.TITLE, "not_run") for check in EVERY if check.ID not in done]
+        return Qualification(tree.digest, (*checks, *rest), time.monotonic() - started)
+
+    def _checks_of(self, harness: Harness) -> tuple[Check, ...]:
+        if problem := unreadable(harness):
+            return (Check("Q0", "contract kept", "fail", f"{problem}.", "Mend it: nothing can be graded with it."),)
+        with WarmSandboxes(self.grader.sandboxes) as warm:
+            return (Check("Q0", "contract kept", "pass"), *self._checks(self._evidence(harness, warm)))
 
     def try_on(self, tree: FileTree, trials: Mapping[str, Callable[[Evidence], bool]]) -> dict[str, bool]:
         """What other ways to check a harness say of it, on the same evidence; False where they could not tell."""

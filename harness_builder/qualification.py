@@ -1,13 +1,13 @@
 """What the gate says of a harness: one verdict, the checks behind it, each with evidence and remedy.
 
 `qualified`: every applicable check passed. `rejected`: a check failed; the remedy says what to change. `invalid`: the
-evidence could not be gathered, which is never a pass.
+evidence could not be gathered, which is never a pass. A check is `not_run` when an earlier one makes it meaningless.
 """
 
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-CheckVerdict = Literal["pass", "fail", "unknown", "not_applicable"]
+CheckVerdict = Literal["pass", "fail", "unknown", "not_applicable", "not_run"]
 Verdict = Literal["qualified", "rejected", "invalid"]
 
 

@@ -14,6 +14,23 @@ CHANCE = re.compile(
 )
 
 
+def unreadable(harness: Harness) -> str:
+    """Why no grading could give a result, as far as the source shows it; empty if it could."""
+    for path, data in harness.grading_tree.files.items():
+        if path.endswith(".py"):
+            try:
+                ast.parse(data)
+            except SyntaxError as error:
+                return f"{path}, line {error.lineno}: {error.msg}"
+            except (ValueError, RecursionError, MemoryError):
+                return f"{path} cannot be read as a program"
+    for requirement, names in harness.requirements.items():
+        if absent := [name for name in names if name not in harness.functions]:
+            written = ", ".join(sorted(name for name in harness.functions if name.startswith("test"))) or "none"
+            return f"{requirement} names {', '.join(absent)}, and no file has it; checks there are: {written}"
+    return ""
+
+
 def literals(harness: Harness) -> list[str]:
     """Words that its metrics and checks hold as text constants: names of keys they look for, among others."""
     found: dict[str, None] = {}

@@ -46,6 +46,14 @@ class Tolerance:
         """By how much it may be off in some reading."""
         return max(FLOOR, *self._allowed(number))
 
+    @property
+    def told(self) -> str:
+        """What is allowed in the widest reading."""
+        relative, absolute = (max(parts) for parts in zip(*self.readings, strict=True))
+        parts = [f"a {kind} {part:g}" for kind, part in (("relative", relative), ("absolute", absolute)) if part]
+        said = f"The task allows {' and '.join(parts) or 'nothing'}."
+        return said if self.stated else f"The task states no tolerance; {relative:g} of the number is taken for it."
+
     def is_beyond(self, value: float, expected: float) -> bool:
         """Whether a value is off by many tolerances in any reading."""
         return distance(value, expected) > CLEARLY * self.most(expected)

@@ -34,10 +34,14 @@ def look(evidence: Evidence) -> Finding:
         for trial, score in evidence.judged
         if trial.formed and score.state is ScoreState.SCORED and trial.outputs != evidence.right_outputs
     ]
-    for requirement, checks in evidence.harness.requirements.items():
-        if not any(_is_red(score, checks) for _, score in wrong):
-            told = f"No wrong outputs turned a check of {requirement} red ({', '.join(checks)}; {len(wrong)} tried)."
-            return failed(told, f"Have them fail when {requirement} is violated, by outputs of the right form too.")
+    idle = [
+        f"{requirement} ({', '.join(checks)})"
+        for requirement, checks in evidence.harness.requirements.items()
+        if not any(_is_red(score, checks) for _, score in wrong)
+    ]
+    if idle:
+        told = f"No wrong outputs turned a check of these requirements red: {'; '.join(idle)}. {len(wrong)} were tried."
+        return failed(told, "Have them fail when it is violated, by outputs of the right form too.")
     for part in (_fields_covered, _none_broken):
         finding = part(evidence)
         if finding.verdict == "fail":

@@ -15,7 +15,10 @@ from harness_builder.trial import Trial
 ID, TITLE = "Q3", "worse outputs score worse"
 HALF = 0.5
 SLACK = 1e-9
-REMEDY = "The metric must fall, case by case, as outputs get worse, in either direction; check its sign and its bar."
+REMEDY = (
+    "The metric must fall, case by case, as outputs get worse, in either direction; "
+    "check its sign, its tolerance and its bar."
+)
 
 
 def look(evidence: Evidence) -> Finding:
@@ -25,7 +28,7 @@ def look(evidence: Evidence) -> Finding:
     for name, doses in series.items():
         judged = [scores[trial.name] for trial in doses]
         if problem := _problem(evidence, name, doses, judged):
-            return failed(problem, REMEDY)
+            return failed(problem, f"{REMEDY} {evidence.tolerance.told}" if "numbers" in name else REMEDY)
     halves = [
         Trial(f"outputs exchanged in {where}", worse) for where, worse in in_places(evidence.right_outputs).items()
     ]
@@ -45,7 +48,9 @@ def _series(evidence: Evidence) -> dict[str, list[Trial]]:
     for kind, noun in ((float, "numbers"), (int, "whole numbers")):
         for sign, way in ((1, "too large"), (-1, "too small")) if kind in kinds else ():
             name = f"{noun} {way}"
-            series[name] = [Trial(f"{noun} {f:g} {way}", scaled(right, sign * f, kind)) for f in FACTORS]
+            series[name] = [
+                Trial(f"{noun} {way} by {f:g} of their size", scaled(right, sign * f, kind)) for f in FACTORS
+            ]
     if any(isinstance(part, list) for output in right.values() for part in _containers(output)):
         series["lists cut short"] = [_dosed("of every list cut", d, shortened(right, d), formed=False) for d in DOSES]
         name = "items of lists exchanged for strange ones"

@@ -1,6 +1,7 @@
 """Q2: what is right must be accepted, however it is written and whoever wrote it."""
 
 from evals.grading import Grading
+from evals.score import Score
 from evals.splits import Split
 from harness_builder.evidence import Evidence
 from harness_builder.finding import Finding, failed, passed
@@ -26,8 +27,16 @@ def _submissions(evidence: Evidence, split: Split) -> Finding:
             return failed(f"{name} fails on the {split.name} split{said}", "Mend that submission.")
         score = evidence.decided(evidence.judge(each.outputs, split), name, split)
         if not score.accepted:
-            return failed(evidence.refusal(name, score, split), "Accept it: loosen the check or mend the metric.")
+            return failed(evidence.refusal(name, score, split), _remedy(evidence, score))
     return passed()
+
+
+def _remedy(evidence: Evidence, score: Score) -> str:
+    if score.value is not None and all(score.checks.values()):
+        return "Accept it: its checks pass, so mend the metric, its direction or its bar."
+    if score.value is not None and evidence.harness.metric.accepts(score.value):
+        return "Accept it: loosen the failed checks."
+    return "Accept it: loosen the failed checks, and mend the metric, its direction or its bar."
 
 
 def _expectations(evidence: Evidence, split: Split) -> Finding:

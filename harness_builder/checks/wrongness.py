@@ -19,6 +19,7 @@ from harness_builder.probes.notations import notation_trials
 from harness_builder.probes.numbers import inwards, rounded
 from harness_builder.shapes import Outputs
 from harness_builder.trial import Trial
+from harness_builder.truth import BARELY
 
 ID, TITLE = "Q4", "plausible wrong submissions refused"
 MUTANTS_REFUSED, PROBES_REFUSED = 0.8, 0.9
@@ -68,7 +69,7 @@ def _spoiled(evidence: Evidence) -> Finding:
     for trial in trials:
         wrong, score = evidence.certainly_wrong(trial.outputs), scores[trial.name]
         if wrong and evidence.took_no_notice(score):
-            return failed(f"Accepted with a full score: {trial.name}.", REMEDY)
+            return failed(f"Accepted with a full score: {trial.name}.", _remedy(evidence, trial.name))
         if len(wrong) >= evidence.leeway.too_many_wrong * len(evidence.cases) and score.accepted:
             return failed(f"Accepted: {trial.name} ({len(wrong)} of {len(evidence.cases)} cases).", REMEDY)
         suspects += _single_cases(evidence, trial, evidence.unnoticed(score, wrong))
@@ -76,8 +77,13 @@ def _spoiled(evidence: Evidence) -> Finding:
     scores = evidence.decide_all(suspects)
     missed = [trial.name for trial in suspects if evidence.took_no_notice(scores[trial.name])]
     if missed:
-        return failed(f"Accepted with a full score: {some(missed)}.", REMEDY)
+        return failed(f"Accepted with a full score: {some(missed)}.", _remedy(evidence, missed[0]))
     return passed()
+
+
+def _remedy(evidence: Evidence, name: str) -> str:
+    barely = f" {evidence.tolerance.told} Barely is {BARELY:g} times that." if " barely " in name else ""
+    return f"{REMEDY}{barely}"
 
 
 def _reordered(evidence: Evidence) -> Finding:

@@ -23,7 +23,7 @@ class Outcome:
     specimen: Specimen
     qualification: Qualification
     baselines: dict[str, bool] = field(default_factory=dict)
-    """Name → whether it would have passed."""
+    """Name → whether it would have passed; empty where they were left out."""
 
     @property
     def passed(self) -> bool:
@@ -94,10 +94,11 @@ def report(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "checks": _checks(flawed, sound),
         "baselines": {
             name: {
-                "sensitivity": share(flawed, lambda each, n=name: not each.baselines.get(n, True)),
-                "specificity": share(sound, lambda each, n=name: each.baselines.get(n, True)),
+                "sensitivity": share(flawed, lambda each, n=name: not each.baselines[n]),
+                "specificity": share(sound, lambda each, n=name: each.baselines[n]),
             }
             for name in BASELINES
+            if all(name in each.baselines for each in outcomes)
         },
         "wrong": [each.as_json() for each in outcomes if each.passed == each.specimen.is_flawed],
         "specimens": [each.as_json() for each in outcomes],
@@ -138,7 +139,8 @@ def _complains(outcome: Outcome, name: str) -> bool:
 
 
 def _seconds(outcomes: Iterable[Outcome], name: str) -> list[float]:
-    return [check.seconds for each in outcomes for check in each.qualification.checks if check.id == name]
+    checks = (check for each in outcomes for check in each.qualification.checks)
+    return [check.seconds for check in checks if check.id == name and check.verdict != "not_run"]
 
 
 def _mean(values: Sequence[float]) -> float:

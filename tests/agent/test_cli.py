@@ -18,6 +18,7 @@ import typer.main
 from agent.cli import app
 from agent.models import lite
 from agent.report import LISTED
+from evals.harness import parse_harness
 from evals.ledger import Ledger
 from evals.task import load_task
 from tools.files import FileTree
@@ -41,7 +42,7 @@ def commands() -> dict[str, Any]:
 def test_every_command_has_a_help_text_for_itself_and_for_every_option() -> None:
     assert set(commands()) == {
         "run", "resume", "list", "show", "export", "audit", "verify", "serve", "setup", "tools", "doctor",
-        "task check", "task seal", "harness qualify", "harness zoo",
+        "task check", "task seal", "harness qualify", "harness scaffold", "harness zoo",
     }  # fmt: skip
     for name, command in commands().items():
         assert command.help, name
@@ -122,6 +123,9 @@ BAD = {
     "tokens without end": ("run pass_at_k {model} --tokens {digits}", 2, "Invalid value for '--tokens'"),
     "harness with an endless name": ("harness qualify {long} --task welch", 2, "File name too long"),
     "missing harness directory": ("harness qualify {root}/no --task welch", 2, "no: there is no such directory"),
+    "scaffold where something is": ("harness scaffold welch {root}", 2, "it is not empty. Name a new directory"),
+    "scaffold where nothing can be": ("harness scaffold welch /proc/no", 2, "cannot be written"),
+    "no witness among sound specimens": ("harness zoo --only /sound/ --witnesses", 2, "no flawed specimen is called"),
     "harness for no task": ("harness qualify {root} --task nosuch", 2, "there is no task 'nosuch'"),
 }
 
@@ -345,6 +349,16 @@ def test_a_harness_is_qualified_from_its_directory(house: Any, tmp_path: Path) -
     rejected = house.call("harness", "qualify", str(tmp_path / "harness"), "--task", "pass_at_k")
     assert rejected.code == 1
     assert "metrics.py is missing" in rejected.out
+
+
+def test_the_scaffold_names_a_check_for_each_requirement(house: Any, tmp_path: Path) -> None:
+    made = house.call("harness", "scaffold", "welch", str(tmp_path / "new"), "--json")
+    assert made.code == 0
+    assert [Path(path).name for path in made.json["files"]] == [
+        "harness.toml", "metrics.py", "rules.json", "test_requirements.py",
+    ]  # fmt: skip
+    written = FileTree.from_directory(tmp_path / "new")
+    assert parse_harness(written).requirements == {name: (f"test_{name}",) for name in ("R1", "R2", "R3")}
 
 
 # An engine that goes away.

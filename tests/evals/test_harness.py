@@ -60,8 +60,16 @@ def test_a_check_among_the_probes_does_not_count_as_one(harness_tree: FileTree) 
         ("[0.0, 1.0]", "[1.0, 0.0]", "metric.bounds is [1.0, 0.0]. The first must be below the second."),
         ("accept = 1.0", "", "metric.accept is None. Give a number in [0.0, 1.0]."),
         ("accept = 1.0", "accept = 1.5", "metric.accept is 1.5. Give a number in [0.0, 1.0]."),
-        ("accept = 1.0", "accept = 0.0", "metric.accept = 0.0 accepts the worst score. Raise the bar."),
-        ('"maximize"', '"minimize"', "metric.accept = 1.0 accepts the worst score. Raise the bar."),
+        (
+            "accept = 1.0",
+            "accept = 0.0",
+            "metric.accept = 0.0 accepts the worst score. Raise the bar, or mend metric.direction.",
+        ),
+        (
+            '"maximize"',
+            '"minimize"',
+            "metric.accept = 1.0 accepts the worst score. Lower the bar, or mend metric.direction.",
+        ),
         ('["test_doubles"]', "[]", "requirements.R1 is []. List check names"),
         ('["test_doubles"]', '"test_doubles"', "requirements.R1 is 'test_doubles'. List check names"),
         ("grading_sec = 30", "grading_sec = 0", "timeouts.grading_sec is 0. Give a number in [0.1, 600.0]."),

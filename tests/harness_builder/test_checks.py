@@ -105,7 +105,7 @@ FLAWED: dict[str, tuple[Any, list[Edit], str]] = {
         "keys in another order",
     ),
     "2.0 may not be written 2": (strictness, [metrics(MEAN, MEAN.replace(NUMBER, "type(value) is float"))], "as 2"),
-    "too small is never wrong": (doses, [metrics("abs(value - wanted) <=", "value - wanted <=")], "10 too small"),
+    "too small is never wrong": (doses, [metrics("abs(value - wanted) <=", "value - wanted <=")], "too small by 10 of"),
     "larger is better than right": (
         doses,
         [metrics(TERMS, GROWS), toml("accept = 1.0", "accept = 0.5"), LENIENT],
@@ -236,7 +236,7 @@ FLAWED: dict[str, tuple[Any, list[Edit], str]] = {
     "a check that checks nothing": (
         coverage,
         [checks('is_largest(outputs[case["id"]]["largest"], case["expected"])', '"largest" in outputs[case["id"]]')],
-        "turned a check of R2 red",
+        "turned a check of these requirements red: R2 (",
     ),
     "one check for two requirements, and a field without": (
         coverage,

@@ -102,7 +102,6 @@ HARNESSES = {
     "compares exactly, R9 unknown": harness(
         body=EXACT, **{"harness.toml": MANIFEST.replace("[timeouts]", 'R9 = ["test_all"]\n[timeouts]')}
     ),
-    "no checks": harness(check="# nothing here\n"),
     "skips": harness(check="import pytest\n\n\ndef test_all():\n    pytest.skip('not today')\n"),
     "score raises": harness(body="raise ZeroDivisionError('on the way')"),
     "killed": harness(body="import os\n    os._exit(0)"),
@@ -171,7 +170,9 @@ def test_a_harness_that_refuses_the_author_s_solution_is_refused(verdicts: dict[
     verdict = verdicts["compares exactly, R9 unknown"]
     assert (verdict.verdict, complaints(verdict)) == ("rejected", ["Q14", "Q2"])
     assert check(verdict, "Q2").evidence.startswith("the author's solution is refused on the public split: value 0")
-    assert [each.id for each in verdict.checks] == ["Q0", "Q14", "Q2"], "the rest would prove nothing"
+    done = [each.id for each in verdict.checks if each.verdict != "not_run"]
+    assert done == ["Q0", "Q14", "Q2"], "the rest would prove nothing"
+    assert {each.id for each in verdict.checks} == set(ALL), "and is named all the same"
 
 
 def test_a_harness_that_refuses_its_own_variant_is_refused(verdicts: dict[str, Qualification]) -> None:
@@ -182,7 +183,6 @@ def test_a_harness_that_refuses_its_own_variant_is_refused(verdicts: dict[str, Q
 @pytest.mark.parametrize(
     ("name", "evidence"),
     [
-        ("no checks", "no check was collected"),
         ("skips", "check test_all is skipped; a check must pass or fail"),
         ("score raises", "ZeroDivisionError: on the way"),
         ("killed", "the metrics ended with status 0 and left no result"),
@@ -220,6 +220,12 @@ BROKEN = {
     "a pytest.ini in a folder": (harness(**{"more/pytest.ini": ""}), "more/pytest.ini is not allowed in a harness"),
     "TOML that is none": (harness(**{"harness.toml": "[metric"}), "not valid TOML"),
     "a bar below the worst": (edited("harness.toml", "accept = 1.0", "accept = 0.0"), "accepts the worst score"),
+    "a check that no file has": (
+        harness(check="def test_some():\n    pass\n"),
+        "R1 names test_all, and no file has it; checks there are: test_some.",
+    ),
+    "no checks": (harness(check="# nothing here\n"), "R1 names test_all, and no file has it; checks there are: none."),
+    "a program that is none": (harness(body="return {"), "metrics.py, line 2: '{' was never closed."),
     "a probe without reproduce.sh": (harness(**{"probes/idle/readme": ""}), "probes/idle has no reproduce.sh"),
 }
 
