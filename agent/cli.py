@@ -487,6 +487,9 @@ def _harness_files(directory: Path) -> FileTree:
     remedy = "Give the directory with harness.toml"
     try:
         if directory.is_dir():
+            links = [path.relative_to(directory) for path in directory.rglob("*") if path.is_symlink()]
+            if links:
+                raise AuthorError("a link", where=plain(directory / links[0])[:200], remedy="Put the file itself there")
             return FileTree.from_directory(directory)
     except (OSError, ToolError) as error:  # a name too long, a closed directory, more files than a harness may have
         problem = error.problem if isinstance(error, ToolError) else f"cannot be read: {error.strerror}"

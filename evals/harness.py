@@ -29,6 +29,8 @@ FORBIDDEN = {
 }
 MAX_GRADING_SEC = 600.0
 MAX_SUBMISSIONS = 16
+MAX_GRADED_BYTES = 8_000_000
+"""Of all but probes and variants."""
 """Probes, and variants. Each is run, and whether it is accepted on validation tells whoever wrote it one bit."""
 IMPORT = re.compile(rb"^\s*(?:from|import)\s+([A-Za-z_][\w.]*)", re.MULTILINE)
 
@@ -85,7 +87,8 @@ class Harness:
     def functions(self) -> frozenset[str]:
         """Names of the functions written in the graded files; a check must be one of them."""
         sources = (data for path, data in self.grading_tree.files.items() if path.endswith(".py"))
-        return frozenset(name.decode() for data in sources for name in re.findall(rb"\bdef\s+([A-Za-z0-9_]+)", data))
+        texts = (data.decode(errors="replace") for data in sources)
+        return frozenset(name for text in texts for name in re.findall(r"\bdef\s+(\w+)", text))
 
     @cached_property
     def imports(self) -> list[str]:
@@ -123,11 +126,21 @@ def parse_harness(tree: FileTree) -> Harness:
     )
 
 
+def _check_size(graded: FileTree) -> None:
+    if (size := sum(map(len, graded.files.values()))) > MAX_GRADED_BYTES:
+        raise HarnessError(
+            f"it has {size:,} bytes",
+            where="harness",
+            remedy=f"Keep it to {MAX_GRADED_BYTES:,}: every grading moves it.",
+        )
+
+
 def _check_files(tree: FileTree) -> None:
     for name in ("harness.toml", "metrics.py"):
         if name not in tree:
             raise HarnessError(f"{name} is missing", where="harness", remedy=f"Write {name} at the top of the harness.")
     graded = tree.without("probes").without("variants")
+    _check_size(graded)
     if not any(_is_check(path) for path in graded):
         raise HarnessError(
             "there is no test_*.py", where="harness", remedy="Write at least one check, as a pytest function."

@@ -313,4 +313,4 @@ def metrics_by_case(score: Score, harness: Harness) -> dict[str, float]:
 
 def no_infrastructure_failure(score: Score) -> None:
     if score.state is ScoreState.INFRASTRUCTURE_FAILED:
-        raise Undecided(score.detail)
+        raise Undecided(score.detail, "The machine failed, not the harness: run it again.")

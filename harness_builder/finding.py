@@ -10,7 +10,13 @@ SHOWN = 5
 
 
 class Undecided(Exception):
-    """Evidence could not be gathered; the message says why."""
+    """Evidence could not be gathered; the message says why, `remedy` what to do about it."""
+
+    def __init__(
+        self, reason: str, remedy: str = "The harness must deliver a result for any outputs: see the message."
+    ) -> None:
+        super().__init__(reason)
+        self.remedy = remedy
 
 
 @dataclass(frozen=True)

@@ -154,6 +154,6 @@ def _look(check: ModuleType, evidence: Evidence, look: Callable[[Evidence], Find
     try:
         finding = (look or check.look)(evidence)
     except Undecided as reason:
-        finding = Finding("unknown", str(reason), "The harness must deliver a result for any outputs: see the message.")
+        finding = Finding("unknown", str(reason), reason.remedy)
     seconds = round(time.monotonic() - started, 3)
     return Check(check.ID, check.TITLE, finding.verdict, finding.evidence, finding.remedy, seconds)

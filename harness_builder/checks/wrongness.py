@@ -13,10 +13,12 @@ from evals.splits import Split
 from harness_builder.evidence import Evidence
 from harness_builder.finding import Finding, failed, passed, some
 from harness_builder.mutants import Mutant, mutants_of
+from harness_builder.packs import accepted_in_part
 from harness_builder.probes.degraded import with_place_of, with_wrong_cases, with_wrong_place
 from harness_builder.probes.lists import copied, narrowed, padded, reordered, repeated, without_item
 from harness_builder.probes.notations import notation_trials
-from harness_builder.probes.numbers import inwards, rounded
+from harness_builder.probes.numbers import inwards
+from harness_builder.probes.relatives import relatives
 from harness_builder.shapes import Outputs
 from harness_builder.trial import Trial
 from harness_builder.truth import BARELY
@@ -30,7 +32,7 @@ REMEDY = "The metric or a check must tell it from a correct submission, in every
 
 
 def look(evidence: Evidence) -> Finding:
-    for part in (_probes, _spoiled, _reordered, _written_otherwise, _mutants):
+    for part in (_probes, _spoiled, _related, _reordered, _written_otherwise, _mutants):
         finding = part(evidence)
         if finding.verdict == "fail":
             return finding
@@ -84,6 +86,14 @@ def _spoiled(evidence: Evidence) -> Finding:
 def _remedy(evidence: Evidence, name: str) -> str:
     barely = f" {evidence.tolerance.told} Barely is {BARELY:g} times that." if " barely " in name else ""
     return f"{REMEDY}{barely}"
+
+
+def _related(evidence: Evidence) -> Finding:
+    """Numbers for which something stands that is computed from them: rounded ones, negatives, percentages."""
+    trials = relatives(evidence.right_outputs, evidence.places, evidence.task.instruction)
+    if accepted := accepted_in_part(evidence, trials):
+        return failed(f"Accepted with a full score: {some(accepted)}.", "Accept the number that is asked for, only.")
+    return passed()
 
 
 def _reordered(evidence: Evidence) -> Finding:
@@ -151,7 +161,6 @@ def _spoilings(evidence: Evidence) -> dict[str, Outputs]:
     for place in evidence.places:
         for seed in (2, 5) if place.is_field else (2,):
             spoilings[f"{place.name} wrong everywhere ({seed})"] = with_wrong_place(right, place, seed=seed)
-    spoilings |= rounded(right)
     return {name: outputs for name, outputs in spoilings.items() if outputs != right}
 
 

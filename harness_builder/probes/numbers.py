@@ -1,6 +1,5 @@
-"""Right outputs whose numbers are wrong: off by dose, written with too few digits, or off towards the middle."""
+"""Right outputs whose numbers are wrong: off by dose, by about as much as they may be, or towards the middle."""
 
-import math
 import random
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -31,24 +30,6 @@ def _off(number: float, factor: float) -> float:
     if isinstance(number, int):
         return number + (max(1, round(error)) if factor > 0 else min(-1, round(error)))
     return number + error
-
-
-def rounded(right: Mapping[str, Any]) -> dict[str, Outputs]:
-    """Every number written with too few digits, and as nothing but that."""
-    ways: dict[str, Callable[[float], float]] = {
-        "to whole ones": round,
-        "to one decimal": lambda number: round(number, 1),
-        "to two digits": lambda number: float(f"{number:.2g}"),
-    }
-
-    return {f"every number rounded {way}": _written(right, write) for way, write in ways.items()}
-
-
-def _written(right: Mapping[str, Any], write: Callable[[float], float]) -> Outputs:
-    def written(_: Path, leaf: Any) -> Any:
-        return write(leaf) if isinstance(leaf, float) and math.isfinite(leaf) else leaf
-
-    return {name: map_leaves(output, written) for name, output in right.items()}
 
 
 def inexact(right: Mapping[str, Any], room: Callable[[float], float], *, seed: int = 6) -> Outputs:

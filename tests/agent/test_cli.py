@@ -122,6 +122,11 @@ BAD = {
     "cost without end": ("run pass_at_k {model} --cost inf", 2, "Invalid value for '--cost'"),
     "tokens without end": ("run pass_at_k {model} --tokens {digits}", 2, "Invalid value for '--tokens'"),
     "harness with an endless name": ("harness qualify {long} --task welch", 2, "File name too long"),
+    "harness with a link": (
+        "harness qualify {linked} --task welch",
+        2,
+        "linked/notes.txt: a link. Put the file itself",
+    ),
     "missing harness directory": ("harness qualify {root}/no --task welch", 2, "no: there is no such directory"),
     "scaffold where something is": ("harness scaffold welch {root}", 2, "it is not empty. Name a new directory"),
     "scaffold where nothing can be": ("harness scaffold welch /proc/no", 2, "cannot be written"),
@@ -139,6 +144,9 @@ def answers(new_house: Callable[[], Any], image: str) -> Iterator[dict[str, Any]
     # Never the default model: what should be refused and is not must not start an engine.
     places |= {"long": "x" * 5_000, "digits": "9" * 400}
     places["model"] = f"--model scripted:{house.root}/bad.jsonl"
+    places["linked"] = house.root.parent / "linked"
+    places["linked"].mkdir()
+    (places["linked"] / "notes.txt").symlink_to("/etc/hostname")
     (house.root / "bad.jsonl").write_text('{"purpose": "study"}\n{"purpose": }\n')
     for name in ("empty", "newer", "locked"):
         Ledger.open(places[name]).close()

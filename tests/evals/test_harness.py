@@ -145,6 +145,19 @@ def test_probes_and_variants_are_told_apart_and_kept_from_the_grading_container(
     assert harness.grading_tree == harness_tree
 
 
+def test_a_check_may_be_named_in_any_script(harness_tree: FileTree) -> None:
+    tree = harness_tree.merged(FileTree({"test_größe.py": "def test_größe_p(cases):\n    pass\n".encode()}))
+    assert "test_größe_p" in parse_harness(tree).functions
+
+
+def test_what_every_grading_moves_is_bounded(harness_tree: FileTree) -> None:
+    table = b"0" * 8_000_000
+    said = refusal(added(harness_tree, "table.csv", table))
+    assert said.endswith("bytes. Keep it to 8,000,000: every grading moves it.")
+    probe = FileTree({"probes/big/reproduce.sh": b"exit 1", "probes/big/table.csv": table})
+    assert list(parse_harness(harness_tree.merged(probe)).probes) == ["big"], "what no grading moves does not count"
+
+
 def test_any_byte_makes_another_harness(harness_tree: FileTree) -> None:
     digest = parse_harness(harness_tree).digest
     longer = [added(harness_tree, path, data + b"\n") for path, data in harness_tree.files.items()]

@@ -125,6 +125,18 @@ FLAWED: dict[str, tuple[Any, list[Edit], str]] = {
             metrics("abs(value - wanted)", "abs(abs(value) - abs(wanted))"),
             metrics('value == expected["largest"]', 'abs(value) == abs(expected["largest"])'),
         ],
+        "its negative for every number",
+    ),
+    "the first or the smallest value may be the largest": (
+        wrongness,
+        [
+            *then(
+                'others = case["input"]["values"][0], min(case["input"]["values"])',
+                'if output.get("largest") in others and is_mean(output["mean"], case["expected"]["mean"]):',
+                WIN,
+            ),
+            LENIENT,
+        ],
         "wrong mutants refused",
     ),
     "an expression is evaluated": (exploits, [metrics(HEAD, HEAD + EVALUATES)], "an expression"),
@@ -155,10 +167,20 @@ FLAWED: dict[str, tuple[Any, list[Edit], str]] = {
         [metrics("<= 1e-6 * abs(wanted)", "<= max(1e-6 * abs(wanted), 0.01)")],
         "barely too large",
     ),
+    "either sign will do": (
+        wrongness,
+        [metrics("abs(value - wanted)", "abs(abs(value) - abs(wanted))")],
+        "its negative for mean",
+    ),
+    "a percentage will do": (
+        wrongness,
+        [metrics("abs(value - wanted)", "min(abs(value - wanted), abs(value / 100 - wanted))")],
+        "in percent for mean",
+    ),
     "as many digits as are given": (
         wrongness,
         [metrics("<= 1e-6 * abs(wanted)", "<= max(1e-6 * abs(wanted), 0.5 * (value == int(value)))")],
-        "every number rounded to whole ones",
+        "rounded to a whole one for mean",
     ),
     "the squared error is held to the tolerance": (
         wrongness,

@@ -1,0 +1,83 @@
+"""Right outputs with something else for a number that is computed from it: what a tired author takes for the same.
+
+A harness that also accepts the negative, the rounded one or the percentage compares with a second value; a number that
+is off by some dose never meets it.
+"""
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from harness_builder.leeway import ANY
+from harness_builder.places import EVERYWHERE, Place
+from harness_builder.shapes import Outputs, Path, is_number
+from harness_builder.trial import Trial
+
+RELATIVES: dict[str, Callable[[float], float]] = {
+    "its negative": lambda number: -number,
+    "its absolute value": abs,
+    "rounded to a whole one": round,
+    "rounded down": math.floor,
+    "rounded up": math.ceil,
+    "rounded to one decimal": lambda number: round(number, 1),
+    "rounded to two digits": lambda number: float(f"{number:.2g}"),
+    "in percent": lambda number: 100 * number,
+    "as a fraction of a hundred": lambda number: number / 100,
+    "a thousand times as much": lambda number: 1000 * number,
+    "a thousandth of it": lambda number: number / 1000,
+    "twice as much": lambda number: 2 * number,
+    "half of it": lambda number: number / 2,
+    "one more": lambda number: number + 1,
+    "one less": lambda number: number - 1,
+    "what it lacks to one": lambda number: 1 - number,
+    "one divided by it": lambda number: 1 / number,
+    "its square": lambda number: number * number,
+    "its root": math.sqrt,
+    "its logarithm": math.log,
+    "its exponential": math.exp,
+}
+SUBJECTS = {
+    r"\bsigns?\b|\bnegat": ("its negative", "its absolute value"),
+    r"\bround": ("rounded",),
+    r"\bpercent|%|\bfraction": ("in percent", "as a fraction"),
+}
+"""What a sentence that leaves something open may speak of, and the beginnings of the names it concerns."""
+
+
+def relatives(right: Outputs, places: Sequence[Place], instruction: str) -> list[Trial]:
+    """Trials in which one of them stands for the numbers of one place, or of all, in every case."""
+    ways = {name: other for name, other in RELATIVES.items() if not name.startswith(_left_open(instruction))}
+    where = [EVERYWHERE, *(place for place in places if not place.end and place != EVERYWHERE)]
+    trials = [
+        Trial(
+            f"{name} for {'every number' if place == EVERYWHERE else place.name}", place.changed(right, _taken(other))
+        )
+        for place in where
+        for name, other in ways.items()
+    ]
+    return [trial for trial in trials if trial.outputs != right]
+
+
+def _left_open(instruction: str) -> tuple[str, ...]:
+    sentences = [each for each in re.split(r"(?<=[.;:!?])\s+", instruction) if re.search(ANY, each, re.IGNORECASE)]
+    return tuple(
+        name
+        for subject, names in SUBJECTS.items()
+        if any(re.search(subject, sentence, re.IGNORECASE) for sentence in sentences)
+        for name in names
+    )
+
+
+def _taken(other: Callable[[float], float]) -> Callable[[str, Path, Any], Any]:
+    def taken(_: str, __: Path, leaf: Any) -> Any:
+        if not is_number(leaf):
+            return leaf
+        try:
+            value = other(leaf)
+        except (ValueError, ZeroDivisionError, OverflowError):
+            return leaf
+        fits = math.isfinite(value) and (isinstance(leaf, float) or isinstance(value, int))
+        return value if fits else leaf
+
+    return taken
