@@ -33,7 +33,20 @@ from tools.files import FileTree
 
 WORTH_A_BOX = 4
 """Gradings for which a box of their own is worth its start."""
-UNTOLD = "what it says is not passed on, since it could quote expectations"
+UNTOLD = "what else it says is not passed on, since it could quote expectations"
+FAULTS = (
+    "the metrics left no result",
+    "the checks left no result",
+    "grading left no readable result",
+    "a score is no finite number",
+    "a score is out of bounds",
+    "score() gave no",
+    "is skipped; a check must pass or fail",
+    "a check has a name that is written in no test_*.py",
+    "a file of checks fails or skips itself",
+    "a check cannot be collected",
+)
+"""Words of ours for what went wrong, which tell no more than that."""
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -272,7 +285,8 @@ class Evidence:
         if score.state is ScoreState.HARNESS_INVALID:
             # The one message that is wholly ours: it says no more than the harness's own time limit.
             late = score.detail == f"grading ran longer than {self.harness.grading_sec:g} s"
-            told = score.detail if late or split.name == "public" else UNTOLD
+            known = [f"{fault}; " for fault in FAULTS if fault in score.detail]
+            told = score.detail if late or split.name == "public" else f"{''.join(known[:1])}{UNTOLD}"
             raise Undecided(f"{what} on {split.name}: {score.state}: {told}")
         return score
 

@@ -212,6 +212,20 @@ def test_the_evidence_never_quotes_an_expectation_of_validation(verdicts: dict[s
     assert quoted == []
 
 
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("in an exception of score()", "the metrics left no result"),
+        ("in the keys of score()", "score() gave no"),
+        ("in the values of score()", "a score is out of bounds"),
+        ("in the name of a check", "a check has a name that is written in no test_*.py"),
+        ("in an error at collection", "a check cannot be collected"),
+    ],
+)
+def test_what_went_wrong_is_told_in_words_of_ours(verdicts: dict[str, Qualification], name: str, fault: str) -> None:
+    assert f"harness_invalid: {fault}; what else it says is not passed on" in check(verdicts[name], "Q2").evidence
+
+
 WITHOUT_CHECKS = FileTree({path: data for path, data in harness().files.items() if path != "test_all.py"})
 BROKEN = {
     "no metrics.py": (FileTree({"harness.toml": MANIFEST.encode()}), "metrics.py is missing"),
