@@ -1,5 +1,7 @@
 """Q7: order, time zone, clock and company do not matter."""
 
+from dataclasses import replace
+
 from evals.grading import Circumstances, Grading
 from evals.score import Score, ScoreState
 from evals.splits import Case, Split
@@ -25,7 +27,7 @@ TOLD = 1e-9
 
 
 def look(evidence: Evidence) -> Finding:
-    for part in (_circumstances, _places):
+    for part in (_circumstances, _crowd, _places):
         finding = part(evidence)
         if finding.verdict == "fail":
             return finding
@@ -65,6 +67,25 @@ def _circumstances(evidence: Evidence) -> Finding:
         evidence.decided(score, "a case graded alone", evidence.validation)
         if abs(_value(evidence, score, case) - _value(evidence, usual["mixed outputs"], case)) > TOLD:
             return failed(f"{case.id} scores otherwise when it is graded alone.", REMEDY)
+    return passed()
+
+
+def _crowd(evidence: Evidence) -> Finding:
+    """Twice as many cases, each there before under another id: the test split may be longer than validation is.
+
+    Only the known ids are looked at: what is seeded by the id may well score another one otherwise.
+    """
+    again = [replace(case, id=f"{case.id}-again") for case in evidence.validation.cases]
+    crowd = Split(evidence.validation.name, (*again, *evidence.validation.cases))
+    mixed = evidence.mixed_outputs
+    outputs = {**mixed, **{f"{name}-again": output for name, output in mixed.items()}}
+    usual = metrics_by_case(evidence.decide_all([Trial("mixed outputs", mixed)])["mixed outputs"], evidence.harness)
+    score = evidence.judge_each([Grading(outputs, crowd)])[0]
+    if score.state is not ScoreState.SCORED:
+        return passed()  # a slow harness may take too long for twice as many
+    now = metrics_by_case(score, evidence.harness)
+    if any(abs(now[name] - value) > TOLD for name, value in usual.items()):
+        return failed("The same cases score otherwise when each is there twice, under two ids.", REMEDY)
     return passed()
 
 

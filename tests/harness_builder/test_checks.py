@@ -216,6 +216,11 @@ FLAWED: dict[str, tuple[Any, list[Edit], str]] = {
         first("if time.time_ns() // 1000 % 7 == 0:", LOSE, using="import time"),
         "different scores",
     ),
+    "only the first fifteen cases count": (
+        circumstances,
+        first("global seen", "seen += 1", "if seen > 15:", WIN, using="seen = 0"),
+        "each is there twice",
+    ),
     "after a date anything goes": (
         circumstances,
         first("if time.time() > 2000000000:", WIN, using="import time"),
