@@ -18,7 +18,7 @@ from harness_builder.probes.degraded import with_place_of, with_wrong_cases, wit
 from harness_builder.probes.lists import copied, narrowed, padded, reordered, repeated, without_item
 from harness_builder.probes.notations import notation_trials
 from harness_builder.probes.numbers import inwards
-from harness_builder.probes.relatives import relatives
+from harness_builder.probes.relatives import relatives, rounded
 from harness_builder.shapes import Outputs
 from harness_builder.trial import Trial
 from harness_builder.truth import BARELY
@@ -161,6 +161,7 @@ def _spoilings(evidence: Evidence) -> dict[str, Outputs]:
     for place in evidence.places:
         for seed in (2, 5) if place.is_field else (2,):
             spoilings[f"{place.name} wrong everywhere ({seed})"] = with_wrong_place(right, place, seed=seed)
+    spoilings |= rounded(right)
     return {name: outputs for name, outputs in spoilings.items() if outputs != right}
 
 

@@ -59,6 +59,12 @@ def relatives(right: Outputs, places: Sequence[Place], instruction: str) -> list
     return [trial for trial in trials if trial.outputs != right]
 
 
+def rounded(right: Outputs) -> dict[str, Outputs]:
+    """Every number written with too few digits, and as nothing but that."""
+    ways = (name for name in RELATIVES if name.startswith("rounded to"))
+    return {f"every number {name}": EVERYWHERE.changed(right, _taken(RELATIVES[name])) for name in ways}
+
+
 def _left_open(instruction: str) -> tuple[str, ...]:
     sentences = [each for each in re.split(r"(?<=[.;:!?])\s+", instruction) if re.search(ANY, each, re.IGNORECASE)]
     return tuple(

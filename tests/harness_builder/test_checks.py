@@ -180,7 +180,7 @@ FLAWED: dict[str, tuple[Any, list[Edit], str]] = {
     "as many digits as are given": (
         wrongness,
         [metrics("<= 1e-6 * abs(wanted)", "<= max(1e-6 * abs(wanted), 0.5 * (value == int(value)))")],
-        "rounded to a whole one for mean",
+        "rounded to a whole one",
     ),
     "the squared error is held to the tolerance": (
         wrongness,
