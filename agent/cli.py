@@ -454,7 +454,7 @@ def harness_zoo(
     no_baselines: Annotated[bool, typer.Option("--no-baselines", help="Leave out the three baselines.")] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Measure the gate: flawed and sound harnesses with known faults are put through it. About 80 minutes in all."""
+    """Measure the gate: flawed and sound harnesses with known faults are put through it. An hour or two in all."""
     chosen = [each for each in load_zoo() if only in each.id and (each.is_flawed or not witnesses)]
     if not chosen:
         what = "flawed specimen" if witnesses else "specimen"

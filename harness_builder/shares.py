@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from harness_builder.leeway import ASKED
-from harness_builder.probes.degraded import strangers
+from harness_builder.probes.degraded import holds_something, strangers
 from harness_builder.shapes import Outputs, leaves
 
 OF_CASES = r"\baccuracy\b|\bf1\b|\bright\b|\bcorrect(?:ly)?\b"
@@ -52,7 +52,7 @@ def _too_many(bar: float, right: Outputs) -> Iterator[tuple[str, Outputs]]:
     count, other = math.ceil((1 - bar + MARGIN) * len(right) - 1e-9), strangers(right)
     often = Counter(map(str, right.values()))
     sizes = {name: len(list(leaves(output))) for name, output in right.items()}
-    full = sorted(right, key=lambda name: not any(leaf not in ([], "", None) for _, leaf in leaves(right[name])))
+    full = sorted(right, key=lambda name: not holds_something(right[name]))
     orders = {
         "usual": sorted(full, key=lambda name: -often[str(right[name])]),
         "short": sorted(full, key=lambda name: sizes[name]),

@@ -27,15 +27,16 @@ def strangers(right: Mapping[str, Any]) -> Outputs:
 
     def stranger(place: int) -> str:
         name, others = ids[place], ids[place + 1 :] + ids[:place]
-        empty = not _holds_something(right[name])
+        empty = not holds_something(right[name])
         return min(
-            others, key=lambda other: (len(known[name] & known[other]), not (empty or _holds_something(right[other])))
+            others, key=lambda other: (len(known[name] & known[other]), not (empty or holds_something(right[other])))
         )
 
     return {name: right[stranger(place)] if len(ids) > 1 else right[name] for place, name in enumerate(ids)}
 
 
-def _holds_something(output: Any) -> bool:
+def holds_something(output: Any) -> bool:
+    """Whether some leaf is no kind of nothing."""
     return any(leaf not in ([], {}, "", None) for _, leaf in leaves(output))
 
 
