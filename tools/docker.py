@@ -58,6 +58,7 @@ ENVIRONMENT = {
     "OPENBLAS_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
 }
+REMOVAL_WAITS_SEC = (0.5, 2.0, 8.0)
 NO_ENGINE = "Start Docker (`docker info` must answer) or point DOCKER_HOST at it."
 
 
@@ -347,13 +348,22 @@ def _attach(api: Any, name: str) -> socket.socket:
 
 
 def _remove(api: Any, name: str) -> None:
-    """Kill and remove; already gone, or going by itself, is as good."""
-    try:
-        with engine_errors(f"container {name}"):
-            api.remove_container(name, force=True, v=True)
-    except EnvironmentFailure as error:
-        if not isinstance(error.__context__, docker.errors.APIError) or error.__context__.status_code not in (404, 409):
-            raise
+    """Kill and remove; already gone, or going by itself, is as good.
+
+    The engine allows a killed process ten seconds to be reaped and then refuses; on a loaded machine it is asked again.
+    """
+    for wait in (*REMOVAL_WAITS_SEC, None):
+        try:
+            with engine_errors(f"container {name}"):
+                api.remove_container(name, force=True, v=True)
+            return
+        except EnvironmentFailure as error:
+            status = error.__context__.status_code if isinstance(error.__context__, docker.errors.APIError) else None
+            if status in (404, 409):
+                return
+            if status != 500 or wait is None:
+                raise
+            time.sleep(wait)
 
 
 def _how_it_ended(api: Any, name: str, opened: float, limits: Limits) -> tuple[LossCause, str]:

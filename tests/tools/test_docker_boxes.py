@@ -10,7 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
+import docker
 import pytest
+import requests
 
 from tools.docker import SERVER, DockerSandboxes
 from tools.errors import AuthorError, EnvironmentFailure, SandboxLimit, ToolError
@@ -226,6 +228,32 @@ def test_a_closed_box_refuses_and_is_gone(docker_client, sandboxes, spec):
     assert boxes_of(docker_client, "test-close") == []
     with pytest.raises(BoxLost, match="closed"):
         box.run(["true"], timeout=5)
+
+
+@pytest.mark.parametrize("refusals", [1, 99])
+def test_an_engine_too_busy_to_remove_a_box_is_asked_again(monkeypatch, docker_client, spec, refusals):
+    """Docker answers 500 where a killed process was not reaped within its ten seconds."""
+    monkeypatch.setattr("tools.docker.REMOVAL_WAITS_SEC", (0.01, 0.01))
+    own = DockerSandboxes()
+    box, asked = own.open(replace(spec, run_id="test-busy")), []
+    remove = own._api.remove_container
+
+    def busy(*args, **options):
+        asked.append(args)
+        if len(asked) > refusals:
+            return remove(*args, **options)
+        refused = requests.Response()
+        refused.status_code = 500
+        raise docker.errors.APIError("refused", refused, "Could not kill running container")
+
+    monkeypatch.setattr(own._api, "remove_container", busy)
+    if refusals == 1:
+        box.close()
+    else:
+        with pytest.raises(EnvironmentFailure, match="Could not kill"):
+            box.close()
+    assert wait_until(lambda: boxes_of(docker_client, "test-busy") == [])
+    assert len(asked) == min(refusals + 1, 3)
 
 
 def test_an_exception_in_the_block_closes_the_box(docker_client, sandboxes, spec):
