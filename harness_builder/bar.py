@@ -4,7 +4,7 @@ import math
 import random
 from collections.abc import Collection
 
-from evals.score import ScoreState
+from evals.score import Score, ScoreState
 from harness_builder.evidence import Evidence, metrics_by_case
 from harness_builder.probes.nulls import shifted
 from harness_builder.trial import Trial
@@ -46,3 +46,12 @@ def _bar_allows(evidence: Evidence, exchanged: Trial, wrong: Collection[str], ne
     costs = sorted((after[name] - before[name] for name in wrong), key=abs)
     left = evidence.reached.value + sum(costs[:need]) / len(before)
     return metric.accepts(left)
+
+
+def passing_alone(evidence: Evidence, score: Score, names: Collection[str]) -> list[str]:
+    """Of the cases that have lost some of their score, those whose loss alone the bar would allow."""
+    if score.state is not ScoreState.SCORED or evidence.reached.value is None:
+        return []
+    before, after = metrics_by_case(evidence.reached, evidence.harness), metrics_by_case(score, evidence.harness)
+    metric, value, count = evidence.harness.metric, evidence.reached.value, len(before)
+    return [name for name in sorted(names) if metric.accepts(value + (after[name] - before[name]) / count)]

@@ -83,6 +83,11 @@ def speaks_of_every_case(text: str) -> bool:
     return bool(re.search(EVERY, text, re.IGNORECASE)) and not re.search(PARTLY, text, re.IGNORECASE)
 
 
+def agrees(text: str) -> bool:
+    """Whether it says of a value that it is right, and not only of what kind it is."""
+    return bool(re.search(AGREES, text, re.IGNORECASE)) and not re.search(CLOSED, text, re.IGNORECASE)
+
+
 def cases_meant(text: str, right: Mapping[str, Any]) -> tuple[set[str], set[str]]:
     """The cases whose right output has the values that a text names, and the fields that have them; empty if none."""
     pairs = _values_named(text, right)
@@ -169,7 +174,7 @@ def _others(name: str, meant: set[str], right: Mapping[str, Any]) -> Callable[[s
 def _of_fields(text: str, right: Outputs) -> Iterator[tuple[str, Outputs]]:
     """Where a text says that a field agrees, and speaks neither of some cases that it names nor of its form."""
     named, _ = cases_meant(text, right)
-    if not named and re.search(AGREES, text, re.IGNORECASE) and not re.search(CLOSED, text, re.IGNORECASE):
+    if not named and agrees(text):
         for name in sorted(_fields_named(text, right)):
             yield f"{name} wrong", with_wrong_place(right, Place((name,)))
 

@@ -1,10 +1,14 @@
 """Q14: every requirement is answered for by a check that goes red when it is violated."""
 
+import json
 from collections.abc import Iterator
 from functools import partial
 
 from evals.score import Score, ScoreState
-from harness_builder.evidence import Evidence, metrics_by_case
+from harness_builder.bar import passing_alone
+from harness_builder.blindness import Spot, blind_spot
+from harness_builder.evidence import Evidence
+from harness_builder.extremes import spread
 from harness_builder.finding import Finding, failed, passed
 from harness_builder.probes.degraded import with_wrong_place
 from harness_builder.trial import Trial
@@ -42,7 +46,7 @@ def look(evidence: Evidence) -> Finding:
     if idle:
         told = f"No wrong outputs turned a check of these requirements red: {'; '.join(idle)}. {len(wrong)} were tried."
         return failed(told, "Have them fail when it is violated, by outputs of the right form too.")
-    for part in (_fields_covered, _none_broken):
+    for part in (_fields_covered, _none_unseen, _none_broken):
         finding = part(evidence)
         if finding.verdict == "fail":
             return finding
@@ -101,21 +105,21 @@ def _certain(evidence: Evidence, way: Violation) -> Violation:
 
 
 def _alone(evidence: Evidence, way: Violation, score: Score) -> list[Trial]:
-    """Some of its cases each by itself, as far as the metric alone would let it pass."""
-    if not way.every or score.state is not ScoreState.SCORED or score.accepted:
+    """Some of its cases each by itself, small and large ones, as far as the metric alone would let it pass."""
+    if not way.every or score.accepted:
         return []
-    before, after = metrics_by_case(evidence.reached, evidence.harness), metrics_by_case(score, evidence.harness)
-    value = evidence.reached.value or 0.0
-    passing = [
-        name
-        for name in sorted(way.cases)
-        if evidence.harness.metric.accepts(value + (after[name] - before[name]) / len(before))
-    ]
-    return [way.in_case(name) for name in passing[:: max(1, len(passing) // ALONE)][:ALONE]]
+    passing = passing_alone(evidence, score, way.cases)
+    by_size = sorted(passing, key=lambda name: len(json.dumps(evidence.cases[name].input)))
+    return [way.in_case(name) for name in spread(by_size, ALONE)]
 
 
-def _remedy(way: Violation) -> str:
-    return f"Have a check of {way.requirement} fail whenever an output breaks it, in every case that it is about."
+def _none_unseen(evidence: Evidence) -> Finding:
+    spot = blind_spot(evidence)
+    return failed(spot.told, _remedy(spot)) if spot else passed()
+
+
+def _remedy(broken: Violation | Spot) -> str:
+    return f"Have a check of {broken.requirement} fail whenever an output breaks it, in every case that it is about."
 
 
 def _is_red(score: Score, checks: object) -> bool:
