@@ -14,13 +14,14 @@ from evals.score import Score, ScoreState
 from harness_builder.bar import passing_alone
 from harness_builder.evidence import Evidence
 from harness_builder.extremes import extreme_cases, spread
+from harness_builder.leeway import allows_a_share
 from harness_builder.places import Place
-from harness_builder.probes.degraded import with_wrong_cases, with_wrong_place
+from harness_builder.probes.degraded import with_wrong_cases, with_wrong_place, wrong_everywhere
 from harness_builder.probes.lists import without_item
 from harness_builder.probes.numbers import scaled
 from harness_builder.shapes import Outputs
 from harness_builder.trial import Trial
-from harness_builder.violations import PARTLY, agrees, speaks_of_every_case
+from harness_builder.violations import agrees, speaks_of_every_case
 
 TELLS_APART = (
     r"\b(?:where|when|whenever|if|only|unless|except|otherwise|with|without|tie[ds]?|for(?! (?:each|every|all)))\b"
@@ -43,9 +44,8 @@ class Spot:
 
 def is_about_all_alike(text: str) -> bool:
     """Whether a requirement says that something is right, and neither in which cases nor in how many."""
-    return (speaks_of_every_case(text) or agrees(text)) and not re.search(
-        f"{PARTLY}|{TELLS_APART}", text, re.IGNORECASE
-    )
+    alike = not allows_a_share(text) and not re.search(TELLS_APART, text, re.IGNORECASE)
+    return alike and (speaks_of_every_case(text) or agrees(text))
 
 
 def blind_spot(evidence: Evidence) -> Spot | None:
@@ -92,20 +92,16 @@ def _seen(evidence: Evidence) -> list[Seen]:
     if not singles:
         return []
     scores = evidence.try_all([trial for trials in singles.values() for trial in trials])
-    scores |= evidence.try_all(list(map(partial(_everywhere, right), fields)))
+    scores |= evidence.try_all(list(map(partial(wrong_everywhere, right), fields)))
     found = []
     for requirement in about:
         for check in evidence.harness.requirements[requirement]:
             red = [name for name in chosen if any(_fails(scores[trial.name], check) for trial in singles[name])]
-            places = [place for place in fields if _fails(scores[_everywhere(right, place).name], check)]
+            places = [place for place in fields if _fails(scores[wrong_everywhere(right, place).name], check)]
             if len(red) >= SEEN * len(chosen):
                 green = [name for name in chosen if name not in red]
                 found.append(Seen(requirement, check, red, green, places))
     return found
-
-
-def _everywhere(right: Outputs, place: Place) -> Trial:
-    return Trial(f"{place.name} wrong everywhere", with_wrong_place(right, place))
 
 
 def _kinds(evidence: Evidence, seen: Sequence[Seen]) -> Iterator[Spot]:

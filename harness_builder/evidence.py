@@ -22,11 +22,11 @@ from evals.score import Score, ScoreState
 from evals.splits import Case, Split
 from evals.task import Task
 from harness_builder.finding import Undecided
-from harness_builder.leeway import Leeway, stated_leeway
+from harness_builder.leeway import Leeway, allows_a_share, stated_leeway
 from harness_builder.places import Place, places
-from harness_builder.probes.degraded import mixed
+from harness_builder.probes.degraded import mixed, wrong_everywhere
 from harness_builder.probes.numbers import inexact
-from harness_builder.shapes import Outputs, fields
+from harness_builder.shapes import WHOLE, Outputs, fields
 from harness_builder.trial import Trial
 from harness_builder.truth import Tolerance, barely_wrong, differs_much, plainly_wrong, task_tolerance
 from tools.files import FileTree
@@ -195,13 +195,49 @@ class Evidence:
         return verdict is True
 
     def barely_wrong(self, sign: int) -> Outputs:
-        """Right outputs with every number just so far off that it is beyond doubt."""
-        return {
-            name: barely_wrong(self.cases[name].expected, output, self.tolerance, sign)
-            if name in self.cases
-            else output
-            for name, output in self.right_outputs.items()
+        """Right outputs with every number just so far off that it is beyond doubt, where such a thing can be said."""
+        barely = {
+            name: barely_wrong(case.expected, self.right_outputs[name], self.tolerance, sign)
+            for name, case in self.cases.items()
         }
+        return self._with_right(self.leeway.loosely, self.right_outputs | barely)
+
+    def strict_part(self, outputs: Mapping[str, Any]) -> Outputs:
+        """Outputs without what is wrong in fields that match loosely, or in a share of the cases: it may pass."""
+        return self._with_right(self.leeway.loosely | self._left_to_shares, outputs)
+
+    def must_be_refused(self, outputs: Mapping[str, Any]) -> bool:
+        """Whether some case is wrong beyond doubt, or so many that no share can be meant."""
+        too_many = self.leeway.too_many_wrong * len(self.cases)
+        return bool(self.certainly_wrong(self.strict_part(outputs))) or (
+            len(self.certainly_wrong(outputs)) >= max(1, too_many)
+        )
+
+    @cached_property
+    def _left_to_shares(self) -> frozenset[str]:
+        """Fields that only checks see, and only of requirements that allow a share of the cases to be wrong."""
+        partly = {each.id for each in self.task.ours.requirements if allows_a_share(each.text)}
+        of_shares = {name for each in partly for name in self.harness.requirements.get(each, ())}
+        places = [place for place in self.places if place.is_field and place.steps] if of_shares else []
+        trials = [wrong_everywhere(self.right_outputs, place) for place in places]
+        found = []
+        for place, trial in zip(places, trials, strict=True):
+            score, wrong = self.try_all([trial])[trial.name], self.certainly_wrong(trial.outputs)
+            red = set(score.failed_checks)
+            if red and red <= of_shares and self.unnoticed(score, wrong) == wrong:
+                found.append(place.steps[0])
+        return frozenset(found)
+
+    def _with_right(self, fields: Collection[str], outputs: Mapping[str, Any]) -> Outputs:
+        if WHOLE in fields:
+            return self.right_outputs
+
+        def mended(output: Any, right: Any) -> Any:
+            if not isinstance(output, Mapping) or not isinstance(right, Mapping):
+                return output
+            return {**output, **{key: part for key, part in right.items() if key in fields}}
+
+        return {name: mended(output, self.right_outputs.get(name)) for name, output in outputs.items()}
 
     def contradicts(self, case: str, owner: str) -> bool:
         """Whether a case's right output is certainly wrong by the expectation of another case, its owner."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness_builder.shapes import WHOLE, Path, map_leaves, map_lists
+from harness_builder.truth import states_tolerance
 
 ANY = (
     r"(?:(?:do|does|is|are|need)(?: not|n't) (?:matter|count|change|distinguish|be the same)|makes? no difference|ignor"
@@ -35,6 +36,11 @@ ONCE = r"\bonce\b|\btwice\b|duplicate|\bdistinct\b|\bunique\b|repetition"
 SPELLED = (
     r"case[- ]sensitive|case matters|letter by letter|character by character|verbatim|exactly as (?:spelled|written)"
 )
+LOOSELY = (
+    r"\bIoU\b|intersection over union|\boverlap\w* (?:by|of|at least)|edit distance|levenshtein|\bsimilarity\b|\bfuzzy"
+    r"|\b(?:within|at most) \d+ (?!percent)[a-z]+ ?(?:of|from|off|away|apart|before|after|or\b)"
+)
+"""Words for a match that is not between numbers with a tolerance."""
 KEYS = r"\b(?:other|additional|extra|further|more|unknown) (?:keys|fields|entries)"
 OF_LINES = r"\b(?:lines?|rows|cases|jsonl)\b"
 PARTLY = r"\btop[- ]?(?:\d+|k|two|three|five|ten)\b|@(?:\d+|k)\b|\bfirst (?:\d+|two|three|four|five|ten)\b"
@@ -46,6 +52,11 @@ ASKED = re.compile(
 )
 OF_SCORES = r"right|correct|accura|score|\bf1\b|recall|precision|\bmean\b|match|solved|\bbar\b|agree"
 ALL = r"\b(?:every|all|each)\b[^.;]{0,40}\b(?:cases?|outputs?)\b|\b(?:in|of) (?:every|each) case\b"
+A_SHARE = (
+    r"\bat (?:least|most)\b|\bmost of\b|\bno more than\b|% of\b|percent of\b|\baverage\b|\bon the whole\b|\bexceed"
+    r"|\b(?:above|below|over|under) \d|\b(?:rate|recall|precision|f1|accuracy|share|fraction|percentage)s?\b"
+)
+OF_MANY = r"% of\b|percent of\b|\bof (?:the|all)\b|\bcases\b"
 SLACK = 3.0
 LEAST_WRONG, MOST_WRONG = 0.25, 0.5
 
@@ -65,6 +76,8 @@ class Leeway:
     once: frozenset[str] = frozenset()
     spelled: frozenset[str] = frozenset()
     """Where lists have an order, where nothing may stand twice, where texts are compared letter by letter."""
+    loosely: frozenset[str] = frozenset()
+    """What counts as right although it is not quite: spans that overlap enough, a day before or after."""
     too_many_wrong: float = MOST_WRONG
     """Share of wrong cases that is certainly too much."""
 
@@ -85,10 +98,18 @@ class Leeway:
         return map_lists(value, lambda items: sorted(items, key=json.dumps)) if name in self.order else value
 
 
+def allows_a_share(text: str) -> bool:
+    """Whether a requirement is about how many cases are right, or about all together; not how near a number is."""
+    said = re.search(A_SHARE, text, re.IGNORECASE)
+    return bool(said) and not (states_tolerance(text) and not re.search(OF_MANY, text, re.IGNORECASE))
+
+
 def stated_leeway(instruction: str, fields: Sequence[str]) -> Leeway:
     """What the sentences about the output leave open in its fields."""
-    found: dict[str, set[str]] = {name: set() for name in ("case", "spaces", "order", "ordered", "once", "spelled")}
-    keys = False
+    found: dict[str, set[str]] = {
+        name: set() for name in ("case", "spaces", "order", "ordered", "once", "spelled", "loosely")
+    }
+    keys, exact = False, set[str]()
     for sentence, meant, named in _sentences(instruction, fields):
         free = re.search(ANY, sentence, re.IGNORECASE)
         of_lists = not re.search(OF_LINES, sentence, re.IGNORECASE)
@@ -100,12 +121,16 @@ def stated_leeway(instruction: str, fields: Sequence[str]) -> Leeway:
             ("ordered", ORDERED, of_lists and strict),
             ("once", ONCE, of_lists and strict),
             ("spelled", SPELLED, strict),
+            ("loosely", LOOSELY, True),
         ):
             if enough and re.search(pattern, sentence, re.IGNORECASE):
                 found[kind] |= meant
+        if named and states_tolerance(sentence):
+            exact |= meant
         keys = keys or bool(free and re.search(KEYS, sentence, re.IGNORECASE))
     partly = bool(re.search(PARTLY, instruction, re.IGNORECASE))
     found["ordered"] -= found["order"]
+    found["loosely"] -= exact
     found["spelled"] -= found["case"] | found["spaces"]
     ways = {kind: frozenset(names) for kind, names in found.items()}
     return Leeway(**ways, order_partly=partly, further_keys=keys, too_many_wrong=_too_many(instruction))

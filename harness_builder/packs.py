@@ -23,10 +23,9 @@ def suspects(evidence: Evidence, trials: Sequence[Trial]) -> list[Trial]:
 
 def accepted_in_part(evidence: Evidence, trials: Sequence[Trial]) -> list[str]:
     """Names of trials, wrong in one part, that are accepted as a whole. The metric need not see every part."""
-    doubtful = suspects(evidence, trials)
+    doubtful = suspects(evidence, [trial for trial in trials if evidence.must_be_refused(trial.outputs)])
     scores = evidence.try_all(doubtful)
-    accepted = [trial for trial in doubtful if evidence.took_no_notice(scores[trial.name])]
-    return [trial.name for trial in accepted if evidence.certainly_wrong(trial.outputs)]
+    return [trial.name for trial in doubtful if evidence.took_no_notice(scores[trial.name])]
 
 
 def _packs(evidence: Evidence, trials: Sequence[Trial]) -> Iterator[Pack]:

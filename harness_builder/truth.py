@@ -72,7 +72,7 @@ def stated_tolerance(text: str) -> Tolerance:
     """The tolerance that an instruction states in a sentence about agreement, like "to a relative error of 1e-6"."""
     found: dict[str, list[float]] = {"relative": [], "absolute": [], "": []}
     for sentence in re.split(r"(?<=[.;:!?])\s+|\n\s*\n", text):
-        if ABOUT_TOLERANCE.search(sentence):
+        if states_tolerance(sentence):
             for kind, number in _small_numbers(sentence):
                 found[kind].append(number)
     relative, absolute, unsaid = found["relative"], found["absolute"], found[""]
@@ -84,6 +84,11 @@ def stated_tolerance(text: str) -> Tolerance:
         readings = {reading for number in (min(unsaid), max(unsaid)) for reading in ((number, 0.0), (0.0, number))}
         return Tolerance(tuple(sorted(readings)), stated=True)
     return Tolerance()
+
+
+def states_tolerance(sentence: str) -> bool:
+    """Whether it speaks of agreement and has a number that may say how near."""
+    return bool(ABOUT_TOLERANCE.search(sentence)) and any(_small_numbers(sentence))
 
 
 def _small_numbers(sentence: str) -> Iterator[tuple[str, float]]:

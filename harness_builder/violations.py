@@ -5,38 +5,35 @@ about the form (none twice, no other, in order, YYYY-MM-DD). A text that speaks 
 What a requirement means beyond such words nobody knows here.
 """
 
+import json
 import random
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from evals.splits import Case
 from evals.task import Requirement
-from harness_builder.leeway import ONCE, ORDERED, Leeway
+from harness_builder.forms import AGREES, CLOSED, broken_forms, fields_named, off_by_more
+from harness_builder.leeway import allows_a_share
 from harness_builder.places import Place
 from harness_builder.probes.degraded import strangers, with_wrong_place, wrong_leaf
-from harness_builder.probes.notations import notation_trials
-from harness_builder.shapes import WHOLE, Outputs, fields, is_number, leaves, map_leaves, map_lists, same
+from harness_builder.shapes import WHOLE, Outputs, fields, is_number, leaves, map_leaves, same
 from harness_builder.shares import MOST_LABELS, below, counts_alike, label_of
 from harness_builder.trial import Trial
 
+WHEN = r"[`\"']*,? (?:where|when|whenever|if|for|otherwise|else|unless)\b"
 EVERY = r"\b(?:every|each|all|any|no|none|never|always|only|where|when|whenever|without|exactly)\b"
-PARTLY = (
-    r"\bat (?:least|most)\b|\bmost of\b|\bno more than\b|% of\b|percent of\b|\baverage\b|\bon the whole\b|\bexceed"
-    r"|\b(?:above|below|over|under) \d|\b(?:rate|recall|precision|f1|accuracy|share|fraction|percentage)s?\b"
-)
-AGREES = r"\bagrees?\b|\bexact|\bequals?\b|\bright\b|\bcorrect|\bmatch|\blies? (?:in|within|between)\b|\bwithin\b"
-CLOSED = r"\b(?:no|nothing|none) (?:other|else)\b|\bone of\b|\bknown\b|\breal\b|\bvalid\b|\bexists?\b"
-MATCHED = r"\bmatch(?:es|ed)?\b"
-"""What is matched once may well stand twice."""
-FOREIGN, NO_DAY = "something else", "2023-02-30"
-DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 SYMBOLS = {"slash": "/", "hyphen": "-", "colon": ":", "comma": ",", "apostrophe": "'", "percent sign": "%", "plus": "+"}
 
 
 @dataclass(frozen=True)
 class Violation:
-    """`every`: one such case alone is one too many. `surely`: it is certain that the text means each of them."""
+    """`every`: one such case alone is one too many. `surely`: it is certain that the text means each of them.
+
+    `by_text`: wrong by the words of the text, whatever an expectation makes of it.
+    """
 
     requirement: str
     what: str
@@ -44,6 +41,7 @@ class Violation:
     outputs: Outputs = field(repr=False, hash=False)
     every: bool
     surely: bool = True
+    by_text: bool = False
 
     @property
     def name(self) -> str:
@@ -67,20 +65,28 @@ class Violation:
         return Trial(f"{self.name}, in {name} alone", self.only([name]).outputs, formed=False)
 
 
-def violations(requirement: Requirement, right: Outputs, inputs: Mapping[str, Any]) -> Iterator[Violation]:
+def violations(requirement: Requirement, right: Outputs, cases: Mapping[str, Case]) -> Iterator[Violation]:
     """Ways to break a requirement that its text names, in all the cases that it is about."""
     text, every = requirement.text, speaks_of_every_case(requirement.text)
-    for what, outputs in (*_of_values(text, right), *_of_form(text, right)):
+    for what, outputs in _of_values(text, right):
         yield Violation(requirement.id, what, right, outputs, every)
+    for what, outputs, by_text in broken_forms(text, right):
+        yield Violation(requirement.id, what, right, outputs, every, by_text=by_text)
+    for what, outputs in off_by_more(text, right, {name: case.expected for name, case in cases.items()}):
+        yield Violation(requirement.id, what, right, outputs, every=False, by_text=True)
     for what, outputs in below(text, right):
         yield Violation(requirement.id, what, right, outputs, every=False)
-    doubtful = (*_of_fields(text, right), *_of_symbols(text, right, inputs)) if every else ()
+    doubtful = (
+        (*_of_fields(text, right), *_of_symbols(text, right, {name: case.input for name, case in cases.items()}))
+        if every
+        else ()
+    )
     for what, outputs in doubtful:
         yield Violation(requirement.id, what, right, outputs, every, surely=False)
 
 
 def speaks_of_every_case(text: str) -> bool:
-    return bool(re.search(EVERY, text, re.IGNORECASE)) and not re.search(PARTLY, text, re.IGNORECASE)
+    return bool(re.search(EVERY, text, re.IGNORECASE)) and not allows_a_share(text)
 
 
 def agrees(text: str) -> bool:
@@ -118,7 +124,8 @@ def _values_named(text: str, right: Mapping[str, Any]) -> list[tuple[str, Any]]:
         for value, said in _sayable(name, right)
         if re.search(said, text, re.IGNORECASE)
     ]
-    beside = [(name, value) for name, value, by_name in found if by_name]
+    counts = Counter(name for name, _, _ in found)
+    beside = [(name, value) for name, value, by_name in found if by_name and counts[name] == 1]
     return beside or [(name, value) for name, value, _ in found if not is_number(value)]
 
 
@@ -135,7 +142,7 @@ def _sayable(name: str, right: Mapping[str, Any]) -> Iterator[tuple[Any, str]]:
         if value is None:
             yield value, r"`?null\b"
         elif value in ([], ""):
-            yield value, r"(?:an )?`?empty\b"
+            yield value, r"(?:(?:an )?`?empty|(?:has|have|with) none)\b"
         elif isinstance(value, bool):
             yield value, rf"`?{value}\b"
         elif isinstance(value, int | float) and value in (0, 1):
@@ -147,12 +154,23 @@ def _sayable(name: str, right: Mapping[str, Any]) -> Iterator[tuple[Any, str]]:
 
 def _of_values(text: str, right: Outputs) -> Iterator[tuple[str, Outputs]]:
     meant, valued = cases_meant(text, right)
-    for name in sorted(valued | _fields_named(text, right)) if meant else []:
-        others = _others(name, meant, right)
+    it_names = "in the cases whose values it names"
+    named = [(meant, name, it_names) for name in sorted(valued | fields_named(text, right))] if meant else []
+    for cases, name, where in list(_each_value(text, right)) or named:
+        others = _others(name, cases, right)
         outputs = {
-            case: _with_part(output, name, others(case)) if case in meant else output for case, output in right.items()
+            case: _with_part(output, name, others(case)) if case in cases else output for case, output in right.items()
         }
-        yield f"{name} wrong in the cases whose values it names", outputs
+        yield f"{name} wrong {where}", outputs
+
+
+def _each_value(text: str, right: Outputs) -> Iterator[tuple[set[str], str, str]]:
+    """The cases of each value of a field, where a text says when it has the one and when the other."""
+    for name in fields(list(right.values())):
+        values = [value for value, said in _sayable(name, right) if re.search(said + WHEN, text, re.IGNORECASE)]
+        for value in values if len(values) > 1 else ():
+            cases = {case for case, output in right.items() if same(_part(output, name), value)}
+            yield cases, name, f"where it is {json.dumps(value)}"
 
 
 def _others(name: str, meant: set[str], right: Mapping[str, Any]) -> Callable[[str], Any]:
@@ -175,46 +193,8 @@ def _of_fields(text: str, right: Outputs) -> Iterator[tuple[str, Outputs]]:
     """Where a text says that a field agrees, and speaks neither of some cases that it names nor of its form."""
     named, _ = cases_meant(text, right)
     if not named and agrees(text):
-        for name in sorted(_fields_named(text, right)):
+        for name in sorted(fields_named(text, right)):
             yield f"{name} wrong", with_wrong_place(right, Place((name,)))
-
-
-def _of_form(text: str, right: Outputs) -> Iterator[tuple[str, Outputs]]:
-    def lists(change: Callable[[list[Any]], list[Any]]) -> Outputs:
-        return {case: map_lists(output, change) for case, output in right.items()}
-
-    if re.search(ONCE, text, re.IGNORECASE) and not re.search(MATCHED, text, re.IGNORECASE):
-        yield "an item written twice", lists(lambda items: [*items, *items[:1]])
-    if re.search(ORDERED, text, re.IGNORECASE) and all(_in_order(output) for output in right.values()):
-        yield "lists reversed", lists(lambda items: items[::-1])
-    if re.search(CLOSED, text, re.IGNORECASE):
-        yield "one item more", lists(lambda items: [*items, *_foreign_item(items)])
-        others = {case: map_leaves(output, lambda _, leaf: _foreign(leaf)) for case, output in right.items()}
-        yield "other texts", others
-    for trial in notation_trials(right, text, Leeway()):
-        yield trial.name, dict(trial.outputs)
-
-
-def _foreign(leaf: Any) -> Any:
-    if not isinstance(leaf, str):
-        return leaf
-    return NO_DAY if DAY.fullmatch(leaf) else FOREIGN
-
-
-def _foreign_item(items: list[Any]) -> list[Any]:
-    return [_foreign(items[-1])] if items and isinstance(items[-1], str) else []
-
-
-def _in_order(value: Any) -> bool:
-    """Whether every list of numbers or texts in it is sorted."""
-    if isinstance(value, Mapping):
-        return all(map(_in_order, value.values()))
-    if not isinstance(value, list):
-        return True
-    try:
-        return bool(value == sorted(value))
-    except TypeError:
-        return all(map(_in_order, value))
 
 
 def _of_symbols(text: str, right: Outputs, inputs: Mapping[str, Any]) -> Iterator[tuple[str, Outputs]]:
@@ -229,11 +209,6 @@ def _of_symbols(text: str, right: Outputs, inputs: Mapping[str, Any]) -> Iterato
             }
             outputs = {case: other[case] if case in has else output for case, output in right.items()}
             yield f"wrong where the input has a {word}", outputs
-
-
-def _fields_named(text: str, right: Mapping[str, Any]) -> set[str]:
-    names = fields(list(right.values()))
-    return {name for name in names if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)} - {WHOLE}
 
 
 def _part(output: Any, name: str) -> Any:

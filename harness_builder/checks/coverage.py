@@ -10,7 +10,8 @@ from harness_builder.blindness import Spot, blind_spot
 from harness_builder.evidence import Evidence
 from harness_builder.extremes import spread
 from harness_builder.finding import Finding, failed, passed
-from harness_builder.probes.degraded import with_wrong_place
+from harness_builder.forms import is_about_form
+from harness_builder.probes.degraded import wrong_everywhere
 from harness_builder.trial import Trial
 from harness_builder.violations import Violation, violations
 
@@ -36,12 +37,13 @@ def look(evidence: Evidence) -> Finding:
     wrong = [
         (trial, score)
         for trial, score in evidence.judged
-        if trial.formed and score.state is ScoreState.SCORED and trial.outputs != evidence.right_outputs
+        if score.state is ScoreState.SCORED and trial.outputs != evidence.right_outputs
     ]
+    about_form = {each.id for each in evidence.task.ours.requirements if is_about_form(each.text)}
     idle = [
         f"{requirement} ({', '.join(checks)})"
         for requirement, checks in evidence.harness.requirements.items()
-        if not any(_is_red(score, checks) for _, score in wrong)
+        if not any(_is_red(score, checks) for trial, score in wrong if trial.formed or requirement in about_form)
     ]
     if idle:
         told = f"No wrong outputs turned a check of these requirements red: {'; '.join(idle)}. {len(wrong)} were tried."
@@ -56,11 +58,7 @@ def look(evidence: Evidence) -> Finding:
 def _fields_covered(evidence: Evidence) -> Finding:
     """Every field that an expectation speaks of turns some requirement's check red when it alone is wrong."""
     names = [*dict.fromkeys(name for names in evidence.harness.requirements.values() for name in names)]
-    trials = [
-        Trial(f"{place.name} wrong everywhere", with_wrong_place(evidence.right_outputs, place))
-        for place in evidence.places
-        if place.is_field
-    ]
+    trials = [wrong_everywhere(evidence.right_outputs, place) for place in evidence.places if place.is_field]
     scores = evidence.decide_all(trials)
     for field, trial in zip(evidence.fields, trials, strict=True):
         if evidence.certainly_wrong(trial.outputs) and not _is_red(scores[trial.name], names):
@@ -92,14 +90,15 @@ def _none_broken(evidence: Evidence) -> Finding:
 
 
 def _ways(evidence: Evidence) -> Iterator[Violation]:
-    inputs = {name: case.input for name, case in evidence.cases.items()}
-    right = {name: output for name, output in evidence.right_outputs.items() if name in inputs}
+    right = {name: output for name, output in evidence.right_outputs.items() if name in evidence.cases}
     for requirement in evidence.task.ours.requirements:
-        yield from violations(requirement, right, inputs)
+        yield from violations(requirement, right, evidence.cases)
 
 
 def _certain(evidence: Evidence, way: Violation) -> Violation:
     """The violation without what may be right after all; nothing at all of one that needs its number of cases."""
+    if way.by_text:
+        return way
     wrong = evidence.certainly_wrong(way.outputs)
     return way.only(wrong) if way.every or way.cases <= wrong else way.only(set())
 

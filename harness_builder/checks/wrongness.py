@@ -6,6 +6,7 @@ matters is not held against the harness.
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from evals.grading import Grading
 from evals.score import Score, ScoreState
@@ -15,10 +16,10 @@ from harness_builder.finding import Finding, failed, passed, some
 from harness_builder.mutants import Mutant, mutants_of
 from harness_builder.packs import accepted_in_part
 from harness_builder.probes.degraded import with_place_of, with_wrong_cases, with_wrong_place
-from harness_builder.probes.lists import copied, narrowed, padded, reordered, repeated, without_item
+from harness_builder.probes.lists import copied, narrowed, padded, reordered, repeated, without_item, without_repeats
 from harness_builder.probes.notations import notation_trials
 from harness_builder.probes.numbers import inwards
-from harness_builder.probes.relatives import relatives, rounded
+from harness_builder.probes.relatives import relatives, relatives_of_input, rounded
 from harness_builder.shapes import Outputs
 from harness_builder.trial import Trial
 from harness_builder.truth import BARELY
@@ -70,7 +71,7 @@ def _spoiled(evidence: Evidence) -> Finding:
     suspects: list[Trial] = []
     for trial in trials:
         wrong, score = evidence.certainly_wrong(trial.outputs), scores[trial.name]
-        if wrong and evidence.took_no_notice(score):
+        if evidence.took_no_notice(score) and evidence.must_be_refused(trial.outputs):
             return failed(f"Accepted with a full score: {trial.name}.", _remedy(evidence, trial.name))
         if len(wrong) >= evidence.leeway.too_many_wrong * len(evidence.cases) and score.accepted:
             return failed(f"Accepted: {trial.name} ({len(wrong)} of {len(evidence.cases)} cases).", REMEDY)
@@ -89,9 +90,12 @@ def _remedy(evidence: Evidence, name: str) -> str:
 
 
 def _related(evidence: Evidence) -> Finding:
-    """Numbers for which something stands that is computed from them: rounded ones, negatives, percentages."""
+    """Numbers for which something stands that is computed from them: rounded, negated, corrected otherwise."""
+    inputs = {name: case.input for name, case in evidence.cases.items()}
     trials = relatives(evidence.right_outputs, evidence.places, evidence.task.instruction)
-    if accepted := accepted_in_part(evidence, trials):
+    trials += relatives_of_input(evidence.right_outputs, inputs, evidence.places)
+    strict = [replace(trial, outputs=evidence.strict_part(trial.outputs)) for trial in trials]
+    if accepted := accepted_in_part(evidence, strict):
         return failed(f"Accepted with a full score: {some(accepted)}.", "Accept the number that is asked for, only.")
     return passed()
 
@@ -150,6 +154,7 @@ def _spoilings(evidence: Evidence) -> dict[str, Outputs]:
         "the last item of every list left out": without_item(right, -1),
         "one item more in every list": padded(right, 0.0),
         "the first item of every list in place of all others": narrowed(right),
+        "items that stand in a list more than once written once": without_repeats(right),
         "lists copied from the expectations": copied(right, {name: expected.get(name) for name in right}),
     }
     larger, smaller = evidence.barely_wrong(1), evidence.barely_wrong(-1)
@@ -167,9 +172,10 @@ def _spoilings(evidence: Evidence) -> dict[str, Outputs]:
 
 def _single_cases(evidence: Evidence, trial: Trial, names: Collection[str]) -> list[Trial]:
     """The same wrongness in one case only, for some of the cases in which the metric did not notice it."""
-    chosen = sorted(names)[:: max(1, len(names) // SINGLE_CASES)][:SINGLE_CASES]
-    right = evidence.right_outputs
-    return [Trial(f"{trial.name}, in {name} alone", {**right, name: trial.outputs[name]}) for name in chosen]
+    right, outputs = evidence.right_outputs, evidence.strict_part(trial.outputs)
+    wrong = [name for name in sorted(names) if outputs[name] != right[name]]
+    chosen = wrong[:: max(1, len(wrong) // SINGLE_CASES)][:SINGLE_CASES]
+    return [Trial(f"{trial.name}, in {name} alone", {**right, name: outputs[name]}) for name in chosen]
 
 
 def _mutants(evidence: Evidence) -> Finding:

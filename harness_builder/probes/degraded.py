@@ -8,6 +8,7 @@ from typing import Any
 from harness_builder.places import EVERYWHERE, Place
 from harness_builder.probes.nulls import other_leaf, shifted
 from harness_builder.shapes import Outputs, Path, at, leaves, map_leaves, map_lists
+from harness_builder.trial import Trial
 
 DOSES = (0.25, 0.5, 0.75, 1.0)
 
@@ -103,6 +104,11 @@ def with_wrong_place(right: Mapping[str, Any], place: Place, *, seed: int = 2) -
     """One place wrong in every case: its values are of the right type and far from the right ones."""
     chance = random.Random(seed)
     return place.changed(right, lambda _, __, leaf: wrong_leaf(leaf, chance))
+
+
+def wrong_everywhere(right: Mapping[str, Any], place: Place) -> Trial:
+    """The same as a trial that several checks make use of."""
+    return Trial(f"{place.name} wrong everywhere", with_wrong_place(right, place))
 
 
 def with_place_of(right: Mapping[str, Any], other: Mapping[str, Any], place: Place) -> Outputs:

@@ -50,6 +50,15 @@ def without_item(right: Mapping[str, Any], place: int) -> Outputs:
     return {name: map_lists(output, without) for name, output in right.items()}
 
 
+def without_repeats(right: Mapping[str, Any]) -> Outputs:
+    """Every list with what stands in it twice or more often written once."""
+
+    def once(items: list[Any]) -> list[Any]:
+        return [item for place, item in enumerate(items) if item not in items[:place]]
+
+    return {name: map_lists(output, once) for name, output in right.items()}
+
+
 def narrowed(right: Mapping[str, Any]) -> Outputs:
     """Every list with its first item in place of all others: a hit is no hit again."""
     return {name: map_lists(output, lambda items: items[:1] * len(items)) for name, output in right.items()}

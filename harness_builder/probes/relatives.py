@@ -6,7 +6,7 @@ is off by some dose never meets it.
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from harness_builder.leeway import ANY
@@ -37,6 +37,18 @@ RELATIVES: dict[str, Callable[[float], float]] = {
     "its logarithm": math.log,
     "its exponential": math.exp,
 }
+OF_THE_INPUT: dict[str, Callable[[float, float], float]] = {
+    "plus {}": lambda number, other: number + other,
+    "minus {}": lambda number, other: number - other,
+    "times {}": lambda number, other: number * other,
+    "divided by {}": lambda number, other: number / other,
+    "times 1 - {}": lambda number, other: number * (1 - other),
+    "divided by 1 - {}": lambda number, other: number / (1 - other),
+    "times 1 - 1 / {}": lambda number, other: number * (1 - 1 / other),
+    "divided by 1 - 1 / {}": lambda number, other: number / (1 - 1 / other),
+}
+"""What is taken of a number and one that the input has: normalised otherwise, corrected or not."""
+LARGEST = 1e12
 SUBJECTS = {
     r"\bsigns?\b|\bnegat": ("its negative", "its absolute value"),
     r"\bround": ("rounded",),
@@ -57,6 +69,41 @@ def relatives(right: Outputs, places: Sequence[Place], instruction: str) -> list
         for name, other in ways.items()
     ]
     return [trial for trial in trials if trial.outputs != right]
+
+
+def relatives_of_input(right: Outputs, inputs: Mapping[str, Any], places: Sequence[Place]) -> list[Trial]:
+    """Trials in which the numbers of one field, or of all, are related to a number that each case's input has."""
+    known = {name: _numbers_in(inputs[name]) for name in right if name in inputs}
+    everywhere = set.intersection(*map(set, known.values())) if len(known) == len(right) else set()
+    where = [EVERYWHERE, *(place for place in places if place.is_field and place != EVERYWHERE)]
+    trials = [
+        Trial(
+            f"{'every number' if place == EVERYWHERE else place.name} {way.format(noun)}",
+            place.changed(right, _related({name: known[name][noun] for name in right}, other)),
+        )
+        for place in where
+        for noun in sorted(everywhere)
+        for way, other in OF_THE_INPUT.items()
+    ]
+    return [trial for trial in trials if trial.outputs != right]
+
+
+def _numbers_in(value: Any) -> dict[str, float]:
+    """Numbers that an input names, lengths of its lists, and their powers as in Adam's bias correction."""
+    named = value if isinstance(value, Mapping) else {"the input": value}
+    numbers = {str(name): each for name, each in named.items() if is_number(each) and abs(each) < LARGEST}
+    lengths = {f"the length of {name}": len(each) for name, each in named.items() if isinstance(each, list)}
+    powers = {
+        f"{name} to the power of {other}": number**exponent
+        for name, number in numbers.items()
+        for other, exponent in {**numbers, **lengths}.items()
+        if 0 < number < 1 <= exponent and isinstance(exponent, int)
+    }
+    return {**numbers, **lengths, **powers}
+
+
+def _related(of_input: Mapping[str, float], other: Callable[[float, float], float]) -> Callable[[str, Path, Any], Any]:
+    return lambda name, path, leaf: _taken(lambda number: other(number, of_input[name]))(name, path, leaf)
 
 
 def rounded(right: Outputs) -> dict[str, Outputs]:

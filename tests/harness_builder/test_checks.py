@@ -399,6 +399,60 @@ def test_an_input_that_never_varies_is_never_tested(sound: FileTree, evidence_fo
     assert finding.evidence == "The input's values never differs between validation cases, where it could."
 
 
+SHARE = """
+def test_largest(cases, outputs):
+    right = [is_largest(outputs[case["id"]]["largest"], case["expected"]) for case in cases]
+    assert sum(right) >= 0.8 * len(cases)
+"""
+
+
+@pytest.mark.parametrize(("text", "verdict"), [("in at least 80 % of the cases", "pass"), ("in every case", "fail")])
+def test_single_cases_may_be_wrong_where_a_requirement_allows_a_share(
+    text: str, verdict: str, sound: FileTree, summary_tree: FileTree, evidence_for: EvidenceFor
+) -> None:
+    """The metric is about the mean alone."""
+    checks = sound.text("test_summary.py")
+    files = {
+        "metrics.py": sound.text("metrics.py")
+        .replace(") / 2}", ") * 0.5 + 0.5}")
+        .replace(
+            'is_mean(output.get("mean"), expected["mean"]) + is_largest(output.get("largest"), expected)',
+            'is_mean(output.get("mean"), expected["mean"])',
+        ),
+        "test_summary.py": checks[: checks.index("def test_largest")] + SHARE,
+    }
+    assert "is_largest(output" not in files["metrics.py"]
+    task = summary_tree.text("task.toml").replace("the largest", f"the largest is right {text}")
+    harness = sound.merged(FileTree({path: file.encode() for path, file in files.items()}))
+    finding = wrongness.look(evidence_for(harness, FileTree({"task.toml": task.encode()})))
+    assert finding.verdict == verdict, finding
+
+
+def test_what_matches_loosely_is_not_barely_wrong(
+    sound: FileTree, summary_tree: FileTree, evidence_for: EvidenceFor
+) -> None:
+    """The largest value may be up to 2 off; 1 % of it, times 15, is less than that for the small ones."""
+    rows = [
+        {
+            "id": f"v{count}",
+            "input": {"values": [count, *range(count)]},
+            "expected": {"mean": sum([count, *range(count)]) / (count + 1), "largest": count},
+        }
+        for count in range(4, 12)
+    ]
+    near = 'type(value) in (int, float) and abs(value - expected["largest"]) <= 2'
+    metrics = sound.text("metrics.py").replace('type(value) in (int, float) and value == expected["largest"]', near)
+    assert near in metrics
+    harness = sound.merged(FileTree({"metrics.py": metrics.encode()}))
+    for said, verdict in (("", "fail"), (" It is at most 2 steps from the true one.", "pass")):
+        files = {
+            "splits/validation.jsonl": "".join(json.dumps(row) + "\n" for row in rows),
+            "instruction.md": f"Give the `mean`, within a relative error of 1e-6.\n\nGive the `largest`.{said}",
+        }
+        finding = wrongness.look(evidence_for(harness, FileTree({path: file.encode() for path, file in files.items()})))
+        assert finding.verdict == verdict, finding
+
+
 @pytest.mark.parametrize(
     ("count", "share", "effect"),
     [

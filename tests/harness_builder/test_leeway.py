@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from harness_builder.leeway import Leeway, stated_leeway
+from harness_builder.leeway import Leeway, allows_a_share, stated_leeway
 
 FIELDS = ("label", "tags")
 BOTH, LABEL, TAGS = frozenset(FIELDS), frozenset({"label"}), frozenset({"tags"})
@@ -25,6 +25,10 @@ BOTH, LABEL, TAGS = frozenset(FIELDS), frozenset({"label"}), frozenset({"tags"})
         ("- **Input:** words, in any order\n  - `tags`: unordered\n- **Output:** `tags`, sorted", Leeway(ordered=TAGS)),
         ("`tags` are ranked, best first, each once.", Leeway(ordered=TAGS, once=TAGS)),
         ("`label` is compared letter by letter.", Leeway(spelled=LABEL)),
+        ("Two spans match when their IoU is at least 0.5.", Leeway(loosely=BOTH)),
+        ("Spans match by their IoU.\n\n`label` agrees to a relative 0.05.", Leeway(loosely=TAGS)),
+        ("Every one of the `tags` is at most 3 samples from the true one.", Leeway(loosely=TAGS)),
+        ("`tags` agree to within 0.01.", Leeway()),
         ("From labels to tags, in the order of their age", Leeway()),  # names no field
         ("The lines of outputs.jsonl may stand in any order.", Leeway()),
         ("Other keys are allowed.", Leeway(further_keys=True)),
@@ -45,3 +49,18 @@ def test_what_means_the_same_is_written_the_same() -> None:
     leeway = Leeway(case=LABEL, spaces=LABEL, order=TAGS)
     assert leeway.plain({"label": " Bug ", "tags": ["B", "a"]}) == leeway.plain({"label": "bug", "tags": ["a", "B"]})
     assert leeway.plain({"label": "bug", "tags": ["A"]}) != leeway.plain({"label": "bug", "tags": ["a"]})
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("in at least 80 % of the cases the potential lies in its interval", True),
+        ("at least 90 % of the p-values agree to 1e-9", True),
+        ("the mean F1 over all cases reaches 0.85", True),
+        ("p is off by at most a relative 1e-6", False),
+        ("the relative error of t never exceeds 1e-6", False),
+        ("sigma agrees to a relative 0.05 in every case", False),
+    ],
+)
+def test_whether_a_requirement_allows_a_share_of_wrong_cases(text: str, share: bool) -> None:
+    assert allows_a_share(text) == share

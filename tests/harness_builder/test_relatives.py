@@ -3,7 +3,7 @@
 import pytest
 
 from harness_builder.places import places
-from harness_builder.probes.relatives import relatives
+from harness_builder.probes.relatives import relatives, relatives_of_input
 
 RIGHT = {"a": {"p": 0.25, "n": 4, "who": "x"}, "b": {"p": 0.0, "n": -3, "who": "y"}}
 
@@ -38,3 +38,17 @@ def test_what_the_instruction_leaves_open_is_not_tried(instruction: str, free: s
     trials = names(instruction)
     assert free not in trials
     assert due in trials
+
+
+def test_numbers_of_the_input_are_put_in_as_one_forgets_or_doubles_them() -> None:
+    right = {"a": {"m": 0.19, "n": 2}, "b": {"m": 0.5, "n": 1}}
+    inputs = {"a": {"beta": 0.9, "x": [1, 1], "who": "y"}, "b": {"beta": 0.5, "x": [1], "y": 3}}
+    trials = {trial.name: trial.outputs for trial in relatives_of_input(right, inputs, places(list(right.values())))}
+    # 0.19 / (1 - 0.9^2) = 1 and 0.5 / (1 - 0.5^1) = 1
+    corrected = trials["m divided by 1 - beta to the power of the length of x"]
+    assert corrected == {"a": {"m": pytest.approx(1.0), "n": 2}, "b": {"m": 1.0, "n": 1}}
+    assert trials["n times the length of x"] == {"a": {"m": 0.19, "n": 4}, "b": right["b"]}
+    # Nothing is divided by zero, and whole numbers stay whole.
+    assert trials["m divided by 1 - 1 / the length of x"] == {"a": {"m": 0.38, "n": 2}, "b": right["b"]}
+    assert not any(" y" in name or "who" in name for name in trials)
+    assert relatives_of_input(right, {"a": 2}, places(list(right.values()))) == []

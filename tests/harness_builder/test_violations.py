@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from evals.splits import Case
 from evals.task import Requirement
 from harness_builder.checks import coverage, power
 from harness_builder.evidence import Evidence
+from harness_builder.forms import is_about_form, off_by_more
 from harness_builder.shares import balanced, below
 from harness_builder.violations import cases_meant, speaks_of_every_case, violations
 from tools.files import FileTree
@@ -54,7 +56,8 @@ def test_whether_a_requirement_forbids_a_single_case(text: str, every: bool) -> 
 def ways(text: str, outputs: dict[str, Any], inputs: dict[str, Any] | None = None) -> dict[str, dict[str, Any]]:
     """What is done to break a requirement → the outputs that are changed by it."""
     requirement = Requirement(id="R1", text=text)
-    found = violations(requirement, outputs, inputs or dict.fromkeys(outputs, ""))
+    cases = {name: Case(name, (inputs or {}).get(name, ""), output) for name, output in outputs.items()}
+    found = violations(requirement, outputs, cases)
     return {way.what: {name: way.outputs[name] for name in sorted(way.cases)} for way in found if way.cases}
 
 
@@ -75,6 +78,74 @@ def test_words_about_the_form_are_broken_in_every_list() -> None:
     assert ways("every event is valid, and matched once", {"a": [[1, 2], [4, 6]]}) == {}
     assert ways("events in order", {"a": [[1, 2], [4, 6]]}) == {"lists reversed": {"a": [[6, 4], [2, 1]]}}
     assert ways("events in order", {"a": [[4, 6], [1, 2]]}) == {}
+
+
+EVENTS = {"a": {"events": [[2, 9], [12, 20]], "sigma": 0.5}, "b": {"events": []}, "c": {"events": [[0, 4]]}}
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "changed"),
+    [
+        ("starts and ends are whole numbers", "numbers that are not whole", {"a": [[2.5, 9.5], [12.5, 20.5]]}),
+        ("0 <= start in every pair", "negative numbers", {"a": [[-3, -10], [-13, -21]], "c": [[-1, -5]]}),
+        ("pairs with start < end", "pairs reversed", {"a": [[9, 2], [20, 12]], "c": [[4, 0]]}),
+        ("no two events overlap", "pairs that overlap", {"a": [[2, 16], [12, 20]]}),
+        ("events are in order, not overlapping", "pairs that overlap", {"a": [[2, 16], [12, 20]]}),
+        ("no event in a series that has none", "events wrong in the cases whose values it names", {"b": ...}),
+    ],
+)
+def test_words_about_numbers_and_pairs_are_broken(text: str, what: str, changed: dict[str, Any]) -> None:
+    found = {name: output["events"] for name, output in ways(text, EVENTS)[what].items()}
+    for name, events in changed.items():
+        assert events is ... or found[name] == events
+    assert "b" not in found or changed == {"b": ...}
+
+
+def test_keys_are_added_and_left_out() -> None:
+    broken = ways("an object with the keys cost and path, and no others; none is ever missing", PATHS)
+    assert list(broken) == ["a key more"]
+    assert broken["a key more"]["b"] == {"cost": None, "path": [], "further": 1}
+    broken = ways("cost is never left out", PATHS)
+    assert broken["cost left out"] == {name: {"path": output["path"]} for name, output in PATHS.items()}
+    assert ways("other keys are ignored", PATHS) == {}
+
+
+def test_each_value_is_spoiled_where_a_text_says_when_it_is_due() -> None:
+    flags = {"a": {"fragile": True}, "b": {"fragile": False}, "c": {"fragile": False}}
+    requirement = Requirement(id="R1", text="fragile is true where the note asks for care, and false where it does not")
+    cases = {name: Case(name, "", output) for name, output in flags.items()}
+    assert [way.cases for way in violations(requirement, flags, cases)] == [{"a"}, {"b", "c"}]
+    assert ways("fragile is true or false", flags) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("every output is an object with the keys t and df", True),
+        ("no case is left out", True),
+        ("every case has an output", True),
+        ("every value of the field p is right", False),
+        ("the mean", False),
+    ],
+)
+def test_whether_only_the_form_can_break_a_requirement(text: str, form: bool) -> None:
+    assert is_about_form(text) == form
+
+
+def test_a_distance_is_just_exceeded_from_what_is_expected() -> None:
+    """Right outputs are 1 off themselves; 3 are allowed, so 9 + 4 and 9 - 4, and 20 + 4 and 20 - 4."""
+    expected = {"a": {"events": [[2, 9], [12, 20]]}}
+    right = {"a": {"events": [[3, 10], [12, 19]]}}
+    text = "at least 80 % of the ends are within 3 samples of the true ones"
+    found = {what: outputs["a"]["events"] for what, outputs in off_by_more(text, right, expected)}
+    assert found["the last item of events off by more than +3"] == [[3, 13], [12, 24]]
+    assert found["the last item of events off by more than -3"] == [[3, 5], [12, 16]]
+    # Where nothing is known, twice as far: a right one may be off by 3 itself.
+    assert dict(off_by_more(text, {"a": 10}, {"a": None})) == {
+        "output off by more than +3": {"a": 17},
+        "output off by more than -3": {"a": 3},
+    }
+    assert list(off_by_more("a run takes at most 3 seconds", right, expected)) == []
 
 
 def test_cases_with_a_symbol_are_wrong_from_top_to_bottom() -> None:

@@ -1,0 +1,165 @@
+"""Outputs that break words of a text about the form, or a distance that it states, and are right beside that.
+
+None twice, in order, no other, YYYY-MM-DD; whole, not negative, start < end, apart; within 3 days of the true one.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from harness_builder.leeway import ONCE, ORDERED, Leeway
+from harness_builder.places import places
+from harness_builder.probes.notations import notation_trials
+from harness_builder.shapes import WHOLE, Outputs, Path, at, fields, is_number, map_leaves, map_lists
+
+AGREES = r"\bagrees?\b|\bexact|\bequals?\b|\bright\b|\bcorrect|\bmatch|\blies? (?:in|within|between)\b|\bwithin\b"
+CLOSED = r"\b(?:no|nothing|none) (?:other|else)\b|\bone of\b|\bknown\b|\breal\b|\bvalid\b|\bexists?\b"
+MATCHED = r"\bmatch(?:es|ed)?\b"
+"""What is matched once may well stand twice."""
+FOREIGN, NO_DAY = "something else", "2023-02-30"
+DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+WHOLE_NUMBERS = r"\bwhole numbers?\b|\bintegers?\b"
+NOT_NEGATIVE = r"\b0 ?(?:<|<=|≤) ?\w|\b(?:not|never|non)[- ]?negative\b"
+RISING = r"\bstart\w* ?(?:<|is before|before) ?(?:the |its )?end"
+APART = r"\b(?:not?|non|never|without|none)\b[- ]?(?:\w+ ){0,2}overlap|\bdisjoint\b"
+NO_OTHER_KEYS = (
+    r"\b(?:keys?|fields?)\b.*\b(?:no (?:others?|further|more)|nothing else)\b"
+    r"|\b(?:exactly|only) (?:the |these )?(?:\w+ )?(?:keys|fields)\b"
+    r"|\bno (?:other|further|additional|more) (?:key|field)s?\b"
+)
+PRESENT = (
+    r"\b(?:never|not|n't)(?: be)? (?:left out|missing|omitted|absent)\b|\balways (?:there|present|given)\b"
+    r"|\bmust be (?:there|present)\b|\b(?:all|every|each)(?: of)?(?: the)? (?:keys?|fields?)\b"
+)
+ABOUT_FORM = (
+    r"\bkeys?\b|\bfields?\b|\bobjects?\b|\bwell[- ]formed|\bmissing\b|\bleft out\b|\bomitted\b|\bpresent\b|\btypes?\b"
+    r"|\bfinite\b|\b(?:has|have|gets?|with) (?:an|one|its) (?:output|line|entry|answer)\b|\bparse|\bJSON\b|\bnumbers?$"
+)
+DISTANCE = r"\b(?:within|at most) (\d+(?:\.\d+)?) (?!percent)[a-z]+ (?:of|from|off|away from) (?:the|its|their|what)\b"
+
+
+def broken_forms(text: str, right: Outputs) -> Iterator[tuple[str, Outputs, bool]]:
+    """What breaks words of a text about the form, and whether it is wrong for that alone."""
+    for what, outputs in _of_words(text, right):
+        yield what, outputs, False
+    for what, pattern, change in (
+        ("numbers that are not whole", WHOLE_NUMBERS, _not_whole),
+        ("negative numbers", NOT_NEGATIVE, _negative),
+    ):
+        if re.search(pattern, text, re.IGNORECASE):
+            yield what, {case: map_leaves(output, change) for case, output in right.items()}, True
+    for what, pattern, rearrange in (("pairs reversed", RISING, _falling), ("pairs that overlap", APART, _overlapping)):
+        if re.search(pattern, text, re.IGNORECASE):
+            yield what, {case: map_lists(output, rearrange) for case, output in right.items()}, True
+    names = sorted(fields_named(text, right)) or [name for name in fields(list(right.values())) if name != WHOLE]
+    if re.search(NO_OTHER_KEYS, text, re.IGNORECASE) and names:
+        yield "a key more", {case: {**output, "further": 1} for case, output in right.items()}, True
+    for name in names if re.search(PRESENT, text, re.IGNORECASE) else ():
+        yield f"{name} left out", {case: _without(output, name) for case, output in right.items()}, True
+
+
+def is_about_form(text: str) -> bool:
+    """Whether only outputs of another form can break a requirement."""
+    return bool(re.search(ABOUT_FORM, text, re.IGNORECASE)) and not re.search(AGREES, text, re.IGNORECASE)
+
+
+def fields_named(text: str, right: Mapping[str, Any]) -> set[str]:
+    """The fields of right outputs that a text speaks of."""
+    names = fields(list(right.values()))
+    return {name for name in names if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)} - {WHOLE}
+
+
+def off_by_more(text: str, right: Outputs, expected: Mapping[str, Any]) -> Iterator[tuple[str, Outputs]]:
+    """Numbers of one place just further from what is expected than a text says that they may be."""
+    found = re.search(DISTANCE, text, re.IGNORECASE)
+    for place in places(list(right.values())) if found else ():
+        for sign in (1, -1):
+            most = sign * float(found[1])  # type: ignore[index]
+            outputs = place.changed(right, _moved(expected, most))
+            yield f"{place.name} off by more than {most:+g}", outputs
+
+
+def _moved(expected: Mapping[str, Any], most: float) -> Callable[[str, Path, Any], Any]:
+    """Away from the number that is expected there; where none is, by what leaves the right one too far off as well."""
+
+    def moved(name: str, path: Path, leaf: Any) -> Any:
+        if not is_number(leaf):
+            return leaf
+        one = math.copysign(1.0 if isinstance(leaf, int) else abs(most) / 2, most)
+        try:
+            wanted = at(expected.get(name), path)
+        except KeyError:
+            wanted = None
+        value = wanted + most + one if is_number(wanted) else leaf + 2 * most + one
+        return round(value) if isinstance(leaf, int) else value
+
+    return moved
+
+
+def _of_words(text: str, right: Outputs) -> Iterator[tuple[str, Outputs]]:
+    def lists(change: Callable[[list[Any]], list[Any]]) -> Outputs:
+        return {case: map_lists(output, change) for case, output in right.items()}
+
+    if re.search(ONCE, text, re.IGNORECASE) and not re.search(MATCHED, text, re.IGNORECASE):
+        yield "an item written twice", lists(lambda items: [*items, *items[:1]])
+    if re.search(ORDERED, text, re.IGNORECASE) and all(_in_order(output) for output in right.values()):
+        yield "lists reversed", lists(lambda items: items[::-1])
+    if re.search(CLOSED, text, re.IGNORECASE):
+        yield "one item more", lists(lambda items: [*items, *_foreign_item(items)])
+        others = {case: map_leaves(output, lambda _, leaf: _foreign(leaf)) for case, output in right.items()}
+        yield "other texts", others
+    for trial in notation_trials(right, text, Leeway()):
+        yield trial.name, dict(trial.outputs)
+
+
+def _foreign(leaf: Any) -> Any:
+    if not isinstance(leaf, str):
+        return leaf
+    return NO_DAY if DAY.fullmatch(leaf) else FOREIGN
+
+
+def _foreign_item(items: list[Any]) -> list[Any]:
+    return [_foreign(items[-1])] if items and isinstance(items[-1], str) else []
+
+
+def _in_order(value: Any) -> bool:
+    """Whether every list of numbers or texts in it is sorted."""
+    if isinstance(value, Mapping):
+        return all(map(_in_order, value.values()))
+    if not isinstance(value, list):
+        return True
+    try:
+        return bool(value == sorted(value))
+    except TypeError:
+        return all(map(_in_order, value))
+
+
+def _not_whole(_: Path, leaf: Any) -> Any:
+    return leaf + 0.5 if type(leaf) is int else leaf
+
+
+def _negative(_: Path, leaf: Any) -> Any:
+    return -leaf - 1 if is_number(leaf) and leaf >= 0 else leaf
+
+
+def _falling(items: list[Any]) -> list[Any]:
+    """A pair the wrong way round."""
+    return items[::-1] if _is_rising_pair(items) else items
+
+
+def _overlapping(items: list[Any]) -> list[Any]:
+    """Of pairs one after the other, the first reaching into the second."""
+    if len(items) < 2 or not all(isinstance(item, list) and _is_rising_pair(item) for item in items):
+        return items
+    (start, _), (begin, end), *rest = items
+    reaching = [start, begin + max(1, (end - begin) // 2)]
+    return [reaching, [begin, end], *rest] if start < begin else items
+
+
+def _without(output: Any, name: str) -> Any:
+    return {key: part for key, part in output.items() if key != name}
+
+
+def _is_rising_pair(items: list[Any]) -> bool:
+    return len(items) == 2 and all(map(is_number, items)) and items[0] < items[1]
