@@ -84,7 +84,7 @@ def _seen(evidence: Evidence) -> list[Seen]:
     everywhere = Trial("every case wrong", spoiled)
     score = evidence.try_all([everywhere])[everywhere.name]
     passing = passing_alone(evidence, score, evidence.certainly_wrong(spoiled)) if about else []
-    chosen = extreme_cases({name: [evidence.cases[name].input, right[name]] for name in passing})
+    chosen = extreme_cases({name: {"input": evidence.cases[name].input, "output": right[name]} for name in passing})
     fields = [place for place in evidence.places if place.is_field]
     singles = {
         name: [_alone(right, *way, name) for way in (("wrong", spoiled), *_off(right).items())] for name in chosen

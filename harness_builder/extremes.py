@@ -5,6 +5,7 @@ A fault that is about some kind of case only is likely to be about one of these.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any, TypeVar
 
 from harness_builder.places import steps
@@ -59,3 +60,14 @@ def _measures(part: Any) -> Iterator[tuple[str, float]]:
         yield "distinct", len(set(part))
     if isinstance(part, bool):
         yield "truth", float(part)
+    if isinstance(part, Mapping):
+        yield from _between(part)
+
+
+def _between(part: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """How far two numbers, or the lengths of two lists, are apart: none at all is a kind of case, too."""
+    numbers = {key: value for key, value in part.items() if is_number(value)}
+    lengths = {key: len(value) for key, value in part.items() if isinstance(value, list)}
+    for measured in (numbers, lengths):
+        for (one, mine), (other, its) in combinations(measured.items(), 2):
+            yield f"from {one} to {other}", abs(mine - its)

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from harness_builder.leeway import ONCE, ORDERED, Leeway
-from harness_builder.places import places
+from harness_builder.places import Place, places
 from harness_builder.probes.notations import notation_trials
 from harness_builder.shapes import WHOLE, Outputs, Path, at, fields, is_number, map_leaves, map_lists
+from harness_builder.truth import Tolerance, stated_tolerance, states_tolerance
 
 AGREES = r"\bagrees?\b|\bexact|\bequals?\b|\bright\b|\bcorrect|\bmatch|\blies? (?:in|within|between)\b|\bwithin\b"
 CLOSED = r"\b(?:no|nothing|none) (?:other|else)\b|\bone of\b|\bknown\b|\breal\b|\bvalid\b|\bexists?\b"
@@ -36,6 +37,8 @@ ABOUT_FORM = (
     r"\bkeys?\b|\bfields?\b|\bobjects?\b|\bwell[- ]formed|\bmissing\b|\bleft out\b|\bomitted\b|\bpresent\b|\btypes?\b"
     r"|\bfinite\b|\b(?:has|have|gets?|with) (?:an|one|its) (?:output|line|entry|answer)\b|\bparse|\bJSON\b|\bnumbers?$"
 )
+JUST = 1.5
+"""How many times what a text allows is just too far."""
 DISTANCE = r"\b(?:within|at most) (\d+(?:\.\d+)?) (?!percent)[a-z]+ (?:of|from|off|away from) (?:the|its|their|what)\b"
 
 
@@ -72,27 +75,29 @@ def fields_named(text: str, right: Mapping[str, Any]) -> set[str]:
 
 def off_by_more(text: str, right: Outputs, expected: Mapping[str, Any]) -> Iterator[tuple[str, Outputs]]:
     """Numbers of one place just further from what is expected than a text says that they may be."""
-    found = re.search(DISTANCE, text, re.IGNORECASE)
-    for place in places(list(right.values())) if found else ():
-        for sign in (1, -1):
-            most = sign * float(found[1])  # type: ignore[index]
-            outputs = place.changed(right, _moved(expected, most))
-            yield f"{place.name} off by more than {most:+g}", outputs
+    if found := re.search(DISTANCE, text, re.IGNORECASE):
+        allowed, where = Tolerance(((0.0, float(found[1])),)), places(list(right.values()))
+    elif states_tolerance(text):
+        allowed, where = stated_tolerance(text), [Place((name,)) for name in sorted(fields_named(text, right))]
+    else:
+        return
+    for place in where:
+        for sign, way in ((1, "too large"), (-1, "too small")):
+            yield f"{place.name} just {way}", place.changed(right, _moved(expected, allowed, sign))
 
 
-def _moved(expected: Mapping[str, Any], most: float) -> Callable[[str, Path, Any], Any]:
-    """Away from the number that is expected there; where none is, by what leaves the right one too far off as well."""
+def _moved(expected: Mapping[str, Any], allowed: Tolerance, sign: int) -> Callable[[str, Path, Any], Any]:
+    """Away from the number that is expected there, where one is."""
 
     def moved(name: str, path: Path, leaf: Any) -> Any:
-        if not is_number(leaf):
-            return leaf
-        one = math.copysign(1.0 if isinstance(leaf, int) else abs(most) / 2, most)
         try:
             wanted = at(expected.get(name), path)
         except KeyError:
-            wanted = None
-        value = wanted + most + one if is_number(wanted) else leaf + 2 * most + one
-        return round(value) if isinstance(leaf, int) else value
+            return leaf
+        if not is_number(leaf) or not is_number(wanted):
+            return leaf
+        room = JUST * allowed.most(wanted)
+        return wanted + sign * (math.floor(room + 1) if isinstance(leaf, int) else room)
 
     return moved
 

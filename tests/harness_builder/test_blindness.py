@@ -31,10 +31,20 @@ PUBLIC_LIKE = "the largest value is right wherever the list has ties"
         ({"a": 3, "b": -1, "c": 2}, ["a", "b"]),
         ({"a": [1, 2], "b": [1, 2, 2], "c": [2], "d": [1, 2]}, ["a", "b", "c"]),
         ({"a": {"x": "yes"}, "b": {"x": "no"}, "c": {"x": "yes"}}, ["a", "b"]),
+        ({"a": {"x": [1], "y": [5]}, "b": {"x": [1, 2], "y": [5]}, "c": {"x": [1], "y": [5]}}, ["a", "b"]),
+        ({"a": {"x": 7, "y": 3}, "b": {"x": 9, "y": 1}, "c": {"x": 5, "y": 5}, "d": {"x": 6, "y": 2}}, ["b", "c"]),
         ({"a": None, "b": 4, "c": 4}, []),
         ({"a": 1, "b": 1}, []),
     ],
-    ids=["numbers", "lengths and distinct items", "labels", "one kind each", "all the same"],
+    ids=[
+        "numbers",
+        "lengths and distinct items",
+        "labels",
+        "lengths alike",
+        "numbers alike",
+        "one kind each",
+        "all the same",
+    ],
 )
 def test_the_cases_at_either_end_of_a_feature(values: dict[str, Any], found: list[str]) -> None:
     assert extreme_cases(values) == found

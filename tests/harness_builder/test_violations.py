@@ -133,19 +133,24 @@ def test_whether_only_the_form_can_break_a_requirement(text: str, form: bool) ->
 
 
 def test_a_distance_is_just_exceeded_from_what_is_expected() -> None:
-    """Right outputs are 1 off themselves; 3 are allowed, so 9 + 4 and 9 - 4, and 20 + 4 and 20 - 4."""
+    """Right outputs are 1 off themselves; 3 are allowed, 1.5 times as much is too far: 9 and 20, up and down by 5."""
     expected = {"a": {"events": [[2, 9], [12, 20]]}}
     right = {"a": {"events": [[3, 10], [12, 19]]}}
     text = "at least 80 % of the ends are within 3 samples of the true ones"
     found = {what: outputs["a"]["events"] for what, outputs in off_by_more(text, right, expected)}
-    assert found["the last item of events off by more than +3"] == [[3, 13], [12, 24]]
-    assert found["the last item of events off by more than -3"] == [[3, 5], [12, 16]]
-    # Where nothing is known, twice as far: a right one may be off by 3 itself.
-    assert dict(off_by_more(text, {"a": 10}, {"a": None})) == {
-        "output off by more than +3": {"a": 17},
-        "output off by more than -3": {"a": 3},
-    }
+    assert found["the last item of events just too large"] == [[3, 14], [12, 25]]
+    assert found["the last item of events just too small"] == [[3, 4], [12, 15]]
+    # Where no number is expected nothing is known.
+    assert all(outputs == {"a": 10} for _, outputs in off_by_more(text, {"a": 10}, {"a": {"low": 1, "high": 20}}))
     assert list(off_by_more("a run takes at most 3 seconds", right, expected)) == []
+
+
+def test_a_tolerance_that_a_requirement_states_for_its_field_is_just_exceeded() -> None:
+    right = {"a": {"p": 0.5, "t": 2.0}}
+    found = dict(off_by_more("at least 90 % of the p-values agree even to a relative 1e-9", right, right))
+    assert [each["a"]["p"] - 0.5 for each in found.values()] == pytest.approx([7.5e-10, -7.5e-10], rel=1e-6)
+    assert all(each["a"]["t"] == 2.0 for each in found.values())
+    assert list(off_by_more("degrees of freedom agree to 1e-6", right, right)) == []
 
 
 def test_cases_with_a_symbol_are_wrong_from_top_to_bottom() -> None:
@@ -188,6 +193,7 @@ REQUIREMENTS = """requirements = [
   { id = "R2", text = "every theft is found" },
   { id = "R3", text = "the kinds count alike: a balanced accuracy of at least 0.75" },
   { id = "R4", text = "every report gets one of the three kinds, and no other" },
+  { id = "R5", text = "every output is an object with the key kind and no other keys" },
 ]
 """
 TOML = """\
@@ -200,6 +206,7 @@ R1 = ["test_accuracy"]
 R2 = ["test_thefts"]
 R3 = ["test_balance"]
 R4 = ["test_kinds"]
+R5 = ["test_keys"]
 """
 METRICS = """\
 def score(case, output):
@@ -229,10 +236,16 @@ def test_balance(cases, outputs):
 
 def test_kinds(cases, outputs):
     for case in cases:
-        assert outputs.get(case["id"]) in [{"kind": kind} for kind in ("bug", "praise", "theft")]
+        assert outputs.get(case["id"], {}).get("kind") in ("bug", "praise", "theft")
+
+
+def test_keys(cases, outputs):
+    for output in outputs.values():
+        assert set(output) == {"kind"}
 """
 EVERY_THEFT, SOME_THEFTS = ">= 1.0 * len(thefts)", ">= 0.5 * len(thefts)"
-KNOWN = 'outputs.get(case["id"]) in [{"kind": kind} for kind in ("bug", "praise", "theft")]'
+KNOWN = 'outputs.get(case["id"], {}).get("kind") in ("bug", "praise", "theft")'
+KEYS, SOME_KEYS = 'set(output) == {"kind"}', 'set(output) >= {"kind"}'
 POOLED = "sum(hits(cases, outputs)) / len(cases) >= 0.75"
 
 
@@ -267,8 +280,9 @@ def reports(summary_tree: FileTree, kinds: list[str]) -> FileTree:
         (EVERY_THEFT, SOME_THEFTS, "Accepted: R2 broken: kind wrong in the cases whose values it names, in"),
         ("sum(recalls) / 3 >= 0.75", POOLED, "Accepted: R3 broken: "),
         (KNOWN, f"{KNOWN} or case is not cases[0]", "Accepted: R4 broken: other texts, in"),
+        (KEYS, SOME_KEYS, "Accepted: R5 broken: a key more, in"),
     ],
-    ids=["sound", "some thefts", "cases count alike", "in the first case only"],
+    ids=["sound", "some thefts", "cases count alike", "in the first case only", "further keys"],
 )
 def test_a_requirement_that_may_be_broken_is_found(
     old: str, new: str, said: str, summary_tree: FileTree, evidence_for: Callable[..., Evidence]
