@@ -30,9 +30,11 @@ from harness_builder.shapes import WHOLE, Outputs, fields
 from harness_builder.trial import Trial
 from harness_builder.truth import Tolerance, barely_wrong, differs_much, plainly_wrong, task_tolerance
 from tools.files import FileTree
+from tools.sandbox import BoxLost
 
 WORTH_A_BOX = 4
 """Gradings for which a box of their own is worth its start."""
+MACHINE_FAILED = "The machine failed, not the harness: run it again."
 UNTOLD = "what else it says is not passed on, since it could quote expectations"
 FAULTS = (
     "the metrics left no result",
@@ -279,8 +281,15 @@ class Evidence:
         """A submission's outputs; run once for each split, in a fresh box."""
         key = submission.digest, split.digest
         if key not in self.outputs_of:
-            self.outputs_of[key] = self.fresh.collect(submission, split)
+            self.outputs_of[key] = self.run(submission, split, self.fresh)
         return self.outputs_of[key]
+
+    def run(self, submission: FileTree, split: Split, grader: Grader) -> Collected:
+        """What a submission leaves; Undecided when its box was lost through no fault of its own."""
+        try:
+            return grader.collect(submission, split)
+        except BoxLost as lost:
+            raise Undecided(str(lost), MACHINE_FAILED) from None
 
     def judge(self, outputs: Mapping[str, Any], split: Split, under: Circumstances = PLAIN) -> Score:
         return self.grader.judge(outputs, self.harness, split, under)
@@ -363,4 +372,4 @@ def metrics_by_case(score: Score, harness: Harness) -> dict[str, float]:
 
 def no_infrastructure_failure(score: Score) -> None:
     if score.state is ScoreState.INFRASTRUCTURE_FAILED:
-        raise Undecided(score.detail, "The machine failed, not the harness: run it again.")
+        raise Undecided(score.detail, MACHINE_FAILED)

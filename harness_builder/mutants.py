@@ -49,7 +49,9 @@ def mutants_of(evidence: Evidence) -> Mutants:
     if not programs:
         return Mutants(reason=f"{name} holds no Python")
     impatient = replace(evidence.grader, submission_sec=PATIENCE * (1 + seconds))
-    collected = evidence.slots.each(programs, lambda program: impatient.collect(program.tree, evidence.validation))
+    collected = evidence.slots.each(
+        programs, lambda program: evidence.run(program.tree, evidence.validation, impatient)
+    )
     secret = name == "the author's solution" and not evidence.candid
     wrong = [
         Mutant(f"mutant {number} ({_shown(program, secret)})", "" if secret else f" [{program.diff}]", each.outputs)

@@ -55,7 +55,7 @@ LONG, DENSE = 8, 0.2
 
 
 def look(evidence: Evidence) -> Finding:
-    collected = evidence.fresh.collect(SCOUT, evidence.validation)
+    collected = evidence.run(SCOUT, evidence.validation, evidence.fresh)
     if not collected.outputs:
         raise Undecided(f"the scout gave no report: {collected.failure} {collected.log[-300:]}")
     seen = json.loads(next(iter(collected.outputs.values())))

@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
+import docker
 import pytest
 
 from evals.task import parse_task
@@ -26,8 +28,10 @@ from harness_builder.checks import (
 )
 from harness_builder.checks.power import smallest_effect
 from harness_builder.evidence import Evidence
-from harness_builder.finding import Finding
+from harness_builder.finding import Finding, Undecided
+from tools.docker import DockerSandbox, DockerSandboxes
 from tools.files import FileTree
+from tools.sandbox import BoxSpec
 
 EvidenceFor = Callable[..., Evidence]
 Edit = tuple[str, str, str]
@@ -382,6 +386,22 @@ def test_numbers_that_are_nearly_the_same_are_duplicates(sound: FileTree, eviden
     assert finding.evidence.startswith(
         "1 cases are known from another split: validation v1 and public p (nearly the same"
     )
+
+
+def test_a_solution_box_that_is_lost_leaves_the_verdict_open(
+    docker_client: docker.DockerClient, sound: FileTree, evidence_for: EvidenceFor
+) -> None:
+    class Killed(DockerSandboxes):
+        def open(self, spec: BoxSpec) -> DockerSandbox:
+            box = super().open(spec)
+            docker_client.containers.get(box.name).kill()
+            return box
+
+    evidence = evidence_for(sound)
+    grader = replace(evidence.fresh, sandboxes=Killed())
+    with pytest.raises(Undecided, match="stopped from outside") as lost:
+        evidence.run(FileTree({"reproduce.sh": b"true"}), evidence.public, grader)
+    assert lost.value.remedy == "The machine failed, not the harness: run it again."
 
 
 def test_an_input_that_never_varies_is_never_tested(sound: FileTree, evidence_for: EvidenceFor) -> None:
