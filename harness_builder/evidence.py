@@ -2,19 +2,13 @@
 
 Right outputs come from the task's oracle, else from the harness's last variant, else they are the expectations
 themselves. Everything judged is remembered, so that a check can look at what the others had judged.
-
-Rules for what is told: the harness is quoted on the public split only, whose expectations its author knows; of the
-validation split only numbers, names of trials and declared names of checks are told.
 """
 
 import json
-import re
-import threading
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 from evals.grading import PLAIN, Circumstances, Collected, Grader, Grading
 from evals.harness import Harness
@@ -27,6 +21,8 @@ from harness_builder.places import Place, places
 from harness_builder.probes.degraded import mixed, wrong_everywhere
 from harness_builder.probes.numbers import inexact
 from harness_builder.shapes import WHOLE, Outputs, fields
+from harness_builder.slots import Slots
+from harness_builder.told import fault
 from harness_builder.trial import Trial
 from harness_builder.truth import Tolerance, barely_wrong, differs_much, plainly_wrong, task_tolerance
 from tools.files import FileTree
@@ -35,59 +31,6 @@ from tools.sandbox import BoxLost
 WORTH_A_BOX = 4
 """Gradings for which a box of their own is worth its start."""
 MACHINE_FAILED = "The machine failed, not the harness: run it again."
-UNTOLD = "what else it says is not passed on, since it could quote expectations"
-FAULTS = (
-    "the metrics left no result",
-    "the checks left no result",
-    "grading left no readable result",
-    "a score is no finite number",
-    "a score is out of bounds",
-    "score() gave no",
-    "is skipped; a check must pass or fail",
-    "a check has a name that is written in no test_*.py",
-    "a file of checks fails or skips itself",
-    "a check cannot be collected",
-)
-"""Words of ours for what went wrong, which tell no more than that."""
-
-T = TypeVar("T")
-R = TypeVar("R")
-
-
-class Slots:
-    """A bound on the gradings at the same time, and a way to stop what has not started.
-
-    `may_go_on` is asked before each one; what it raises ends the qualification.
-    """
-
-    def __init__(self, count: int, may_go_on: Callable[[], None] = lambda: None) -> None:
-        self.count, self._may_go_on = count, may_go_on
-        self._free, self._stopped = threading.Semaphore(count), threading.Event()
-
-    def stop(self) -> None:
-        self._stopped.set()
-
-    def each(self, items: Collection[T], act: Callable[[T], R], *, together: bool = False) -> list[R]:
-        """Act on every item, side by side as far as there are slots; results in the order of the items.
-
-        `together`: all of them at once in one slot, for what hardly needs a processor.
-        """
-
-        def go_on(item: T) -> R:
-            if self._stopped.is_set():
-                raise Undecided("the qualification was stopped")
-            self._may_go_on()
-            return act(item)
-
-        def when_free(item: T) -> R:
-            with self._free:
-                return go_on(item)
-
-        with ThreadPoolExecutor(len(items) if together else self.count) as pool:
-            if not together:
-                return list(pool.map(when_free, items))
-            with self._free:
-                return list(pool.map(go_on, items))
 
 
 @dataclass
@@ -328,41 +271,8 @@ class Evidence:
         """The score, when it is one or a failed submission; else Undecided."""
         no_infrastructure_failure(score)
         if score.state is ScoreState.HARNESS_INVALID:
-            # The one message that is wholly ours: it says no more than the harness's own time limit.
-            late = score.detail == f"grading ran longer than {self.harness.grading_sec:g} s"
-            known = [f"{fault}; " for fault in FAULTS if fault in score.detail]
-            told = score.detail if late or split.name == "public" else f"{''.join(known[:1])}{UNTOLD}"
-            raise Undecided(f"{what} on {split.name}: {score.state}: {told}")
+            raise Undecided(f"{what} on {split.name}: {score.state}: {fault(score, self.harness, split)}")
         return score
-
-    def refusal(self, name: str, score: Score, split: Split) -> str:
-        """How a submission was refused, in as many words as may be said."""
-        public = split.name == "public"
-        if score.state is ScoreState.SUBMISSION_FAILED:
-            return f"{name} fails on the {split.name} split{f': {score.detail}. {score.log[-500:]}' if public else '.'}"
-        # A harness can make up names of checks from what it reads; those in harness.toml were there before.
-        declared = {check for checks in self.harness.requirements.values() for check in checks}
-        names = [check for check in score.failed_checks if public or check in declared]
-        failed = f", failed checks: {', '.join(names)}" if names else ""
-        text = f"{name} is refused on the {split.name} split: value {score.value:.6g}{self._bar(score)}{failed}."
-        if public and score.messages:
-            text += f" {_in_a_line(next(iter(score.messages.values())))[-600:]}"
-        return text
-
-    def _bar(self, score: Score) -> str:
-        """What the metric makes of a value that it does not accept."""
-        metric = self.harness.metric
-        if score.value is None or metric.accepts(score.value):
-            return ""
-        worst = "the worst there is; " if score.value == metric.worst else ""
-        return f" ({worst}direction = {metric.direction}, accept = {metric.accept:g})"
-
-
-def _in_a_line(message: str) -> str:
-    """What pytest says of a failure, without its margin."""
-    lines = [re.sub(r"^(?:E\s+|>\s+)", "", line).strip() for line in message.splitlines()]
-    said = "; ".join(line for line in lines if line and not line.startswith("Use -v"))
-    return said if said.endswith((".", "!", "?")) else f"{said}."
 
 
 def metrics_by_case(score: Score, harness: Harness) -> dict[str, float]:

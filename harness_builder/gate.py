@@ -38,9 +38,10 @@ from harness_builder.checks import (
     strictness,
     wrongness,
 )
-from harness_builder.evidence import Evidence, Slots
+from harness_builder.evidence import Evidence
 from harness_builder.finding import Finding, Undecided
 from harness_builder.qualification import Check, Qualification
+from harness_builder.slots import Slots
 from harness_builder.source import unreadable
 from tools.errors import ToolError
 from tools.files import FileTree

@@ -6,6 +6,7 @@ from evals.splits import Split
 from harness_builder.evidence import Evidence
 from harness_builder.finding import Finding, failed, passed
 from harness_builder.probes.rewrites import rewrites
+from harness_builder.told import refusal
 
 ID, TITLE = "Q2", "correct submissions accepted"
 
@@ -27,7 +28,7 @@ def _submissions(evidence: Evidence, split: Split) -> Finding:
             return failed(f"{name} fails on the {split.name} split{said}", "Mend that submission.")
         score = evidence.decided(evidence.judge(each.outputs, split), name, split)
         if not score.accepted:
-            return failed(evidence.refusal(name, score, split), _remedy(evidence, score))
+            return failed(refusal(name, score, evidence.harness, split), _remedy(evidence, score))
     return passed()
 
 
@@ -46,7 +47,7 @@ def _expectations(evidence: Evidence, split: Split) -> Finding:
     if score.accepted:
         return passed()
     remedy = "Accept it, or write variants/<name>/ with a correct reproduce.sh."
-    return failed(evidence.refusal(what, score, split), remedy)
+    return failed(refusal(what, score, evidence.harness, split), remedy)
 
 
 def _rewritten(evidence: Evidence) -> Finding:
@@ -56,5 +57,5 @@ def _rewritten(evidence: Evidence) -> Finding:
         evidence.decided(score, trial.name, evidence.validation)
         if not score.accepted:
             remedy = "Compare numbers with the tolerance the task states, and texts and lists as loosely as it says."
-            return failed(evidence.refusal(trial.name, score, evidence.validation), remedy)
+            return failed(refusal(trial.name, score, evidence.harness, evidence.validation), remedy)
     return passed(f"{len(evidence.right_submissions)} submissions and {len(trials)} ways to write them accepted.")

@@ -13,8 +13,9 @@ import pytest
 from evals.grading import Grader
 from evals.harness import parse_harness
 from evals.task import Task, load_task, parse_task
-from harness_builder.evidence import Evidence, Slots
+from harness_builder.evidence import Evidence
 from harness_builder.gate import Gate
+from harness_builder.slots import Slots
 from tools.docker import DockerSandboxes
 from tools.files import FileTree
 from tools.image import build_task_image
