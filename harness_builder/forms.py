@@ -12,6 +12,7 @@ from harness_builder.leeway import ONCE, ORDERED, Leeway
 from harness_builder.places import Place, places
 from harness_builder.probes.notations import notation_trials
 from harness_builder.shapes import WHOLE, Outputs, Path, at, fields, is_number, map_leaves, map_lists
+from harness_builder.shares import asked_share, just_too_many
 from harness_builder.truth import Tolerance, stated_tolerance, states_tolerance
 
 AGREES = r"\bagrees?\b|\bexact|\bequals?\b|\bright\b|\bcorrect|\bmatch|\blies? (?:in|within|between)\b|\bwithin\b"
@@ -83,7 +84,15 @@ def off_by_more(text: str, right: Outputs, expected: Mapping[str, Any]) -> Itera
         return
     for place in where:
         for sign, way in ((1, "too large"), (-1, "too small")):
-            yield f"{place.name} just {way}", place.changed(right, _moved(expected, allowed, sign))
+            moved = place.changed(right, _moved(expected, allowed, sign))
+            yield f"{place.name} just {way}", moved
+            if (bar := asked_share(text)) and not found and _is_one_number(right, place):
+                hit = list(right)[: just_too_many(bar, len(right))]
+                yield f"{place.name} just {way} in {len(hit)} cases", right | {case: moved[case] for case in hit}
+
+
+def _is_one_number(right: Outputs, place: Place) -> bool:
+    return all(is_number(output[place.steps[0]]) for output in right.values())
 
 
 def _moved(expected: Mapping[str, Any], allowed: Tolerance, sign: int) -> Callable[[str, Path, Any], Any]:

@@ -21,14 +21,24 @@ MARGIN = 0.01
 
 def below(text: str, right: Outputs) -> Iterator[tuple[str, Outputs]]:
     """What misses the share that a text asks for, if it does and this can be seen from right outputs."""
-    asked = [float(number) / (100 if percent else 1) for number, percent in ASKED.findall(text)]
-    bar = next((share for share in asked if LEAST <= share < 1), None)
+    bar = asked_share(text)
     if bar is None or not _has_words(right):
         return
     if counts_alike(text):
         yield from _unbalanced(bar, right)
     elif re.search(OF_CASES, text, re.IGNORECASE):
         yield from _too_many(bar, right)
+
+
+def asked_share(text: str) -> float | None:
+    """The share that a text says must be reached, below 1; None if it names none."""
+    asked = [float(number) / (100 if percent else 1) for number, percent in ASKED.findall(text)]
+    return next((share for share in asked if LEAST <= share < 1), None)
+
+
+def just_too_many(bar: float, count: int) -> int:
+    """Of so many cases how many must be wrong for the rest to miss a share for certain."""
+    return math.ceil((1 - bar + MARGIN) * count - 1e-9)
 
 
 def counts_alike(text: str) -> bool:
@@ -49,7 +59,7 @@ def _has_words(right: Mapping[str, Any]) -> bool:
 
 def _too_many(bar: float, right: Outputs) -> Iterator[tuple[str, Outputs]]:
     """So many cases wrong from top to bottom that no mean can reach the bar: usual ones, short ones, long ones."""
-    count, other = math.ceil((1 - bar + MARGIN) * len(right) - 1e-9), strangers(right)
+    count, other = just_too_many(bar, len(right)), strangers(right)
     often = Counter(map(str, right.values()))
     sizes = {name: len(list(leaves(output))) for name, output in right.items()}
     full = sorted(right, key=lambda name: not holds_something(right[name]))

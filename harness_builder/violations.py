@@ -73,7 +73,7 @@ def violations(requirement: Requirement, right: Outputs, cases: Mapping[str, Cas
     for what, outputs, by_text in broken_forms(text, right):
         yield Violation(requirement.id, what, right, outputs, every, by_text=by_text)
     for what, outputs in off_by_more(text, right, {name: case.expected for name, case in cases.items()}):
-        yield Violation(requirement.id, what, right, outputs, every=False, by_text=True)
+        yield Violation(requirement.id, what, right, outputs, every=False, surely=False, by_text=True)
     for what, outputs in below(text, right):
         yield Violation(requirement.id, what, right, outputs, every=False)
     doubtful = (

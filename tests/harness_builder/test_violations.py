@@ -146,10 +146,16 @@ def test_a_distance_is_just_exceeded_from_what_is_expected() -> None:
 
 
 def test_a_tolerance_that_a_requirement_states_for_its_field_is_just_exceeded() -> None:
-    right = {"a": {"p": 0.5, "t": 2.0}}
-    found = dict(off_by_more("at least 90 % of the p-values agree even to a relative 1e-9", right, right))
-    assert [each["a"]["p"] - 0.5 for each in found.values()] == pytest.approx([7.5e-10, -7.5e-10], rel=1e-6)
-    assert all(each["a"]["t"] == 2.0 for each in found.values())
+    right = {f"c{number}": {"p": 0.5, "t": 2.0} for number in range(10)}
+    found = dict(off_by_more("at least 80 % of the p-values agree even to a relative 1e-9", right, right))
+    assert {what: outputs["c0"]["p"] - 0.5 for what, outputs in found.items()} == {
+        "p just too large": pytest.approx(7.5e-10, rel=1e-6),
+        "p just too small": pytest.approx(-7.5e-10, rel=1e-6),
+        "p just too large in 3 cases": pytest.approx(7.5e-10, rel=1e-6),
+        "p just too small in 3 cases": pytest.approx(-7.5e-10, rel=1e-6),
+    }
+    assert [sum(out != right[name] for name, out in outputs.items()) for outputs in found.values()] == [10, 3, 10, 3]
+    assert all(output["t"] == 2.0 for outputs in found.values() for output in outputs.values())
     assert list(off_by_more("degrees of freedom agree to 1e-6", right, right)) == []
 
 
