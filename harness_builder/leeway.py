@@ -37,7 +37,9 @@ SPELLED = (
     r"case[- ]sensitive|case matters|letter by letter|character by character|verbatim|exactly as (?:spelled|written)"
 )
 LOOSELY = (
-    r"\bIoU\b|intersection over union|\boverlap\w* (?:by|of|at least)|edit distance|levenshtein|\bsimilarity\b|\bfuzzy"
+    r"\b(?:IoU|intersection over union|overlap\w*|similarity)\b[^;]{0,40}"
+    r"\b(?:at least|above|over|more than|exceeds?)\b"
+    r"|\b(?:edit distance|levenshtein)\b[^;]{0,40}\b(?:at most|below|under|within|up to)\b"
     r"|\b(?:within|at most) \d+ (?!percent)[a-z]+ ?(?:of|from|off|away|apart|before|after|or\b)"
 )
 """Words for a match that is not between numbers with a tolerance."""

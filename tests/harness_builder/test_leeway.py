@@ -26,9 +26,11 @@ BOTH, LABEL, TAGS = frozenset(FIELDS), frozenset({"label"}), frozenset({"tags"})
         ("`tags` are ranked, best first, each once.", Leeway(ordered=TAGS, once=TAGS)),
         ("`label` is compared letter by letter.", Leeway(spelled=LABEL)),
         ("Two spans match when their IoU is at least 0.5.", Leeway(loosely=BOTH)),
-        ("Spans match by their IoU.\n\n`label` agrees to a relative 0.05.", Leeway(loosely=TAGS)),
+        ("Spans match by an IoU of 0.5 at least.\n\n`label` agrees to a relative 0.05.", Leeway(loosely=TAGS)),
         ("Every one of the `tags` is at most 3 samples from the true one.", Leeway(loosely=TAGS)),
         ("`tags` agree to within 0.01.", Leeway()),
+        ("Order the `tags` by their cosine similarity.", Leeway()),
+        ("Give the edit distance of the two texts.", Leeway()),
         ("From labels to tags, in the order of their age", Leeway()),  # names no field
         ("The lines of outputs.jsonl may stand in any order.", Leeway()),
         ("Other keys are allowed.", Leeway(further_keys=True)),
