@@ -1,7 +1,7 @@
 """Q14: every requirement is answered for by a check that goes red when it is violated."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from evals.score import Score, ScoreState
@@ -34,6 +34,8 @@ def mapped(evidence: Evidence) -> Finding:
 
 def look(evidence: Evidence) -> Finding:
     """Runs last: all well-formed wrong outputs tried before are violating submissions."""
+    ways = [way for way in map(partial(_certain, evidence), _ways(evidence)) if way.cases]
+    broken = evidence.try_all([way.trial for way in ways])
     wrong = [
         (trial, score)
         for trial, score in evidence.judged
@@ -48,7 +50,7 @@ def look(evidence: Evidence) -> Finding:
     if idle:
         told = f"No wrong outputs turned a check of these requirements red: {'; '.join(idle)}. {len(wrong)} were tried."
         return failed(told, "Have them fail when it is violated, by outputs of the right form too.")
-    for part in (_fields_covered, _none_unseen, _none_broken):
+    for part in (_fields_covered, _none_unseen, partial(_none_broken, ways=ways, scores=broken)):
         finding = part(evidence)
         if finding.verdict == "fail":
             return finding
@@ -67,14 +69,12 @@ def _fields_covered(evidence: Evidence) -> Finding:
     return passed()
 
 
-def _none_broken(evidence: Evidence) -> Finding:
+def _none_broken(evidence: Evidence, ways: Sequence[Violation], scores: Mapping[str, Score]) -> Finding:
     """What breaks a requirement as its text has it must be refused, and a single case of it where the text says so."""
-    ways = [way for way in map(partial(_certain, evidence), _ways(evidence)) if way.cases]
-    scores = evidence.try_all([way.trial for way in ways])
     alone = {way: _alone(evidence, way, scores[way.name]) for way in ways}
-    scores |= evidence.try_all([trial for trials in alone.values() for trial in trials])
+    singles = evidence.try_all([trial for trials in alone.values() for trial in trials])
     for way, trials in alone.items():
-        accepted = [trial.name for trial in trials if scores[trial.name].accepted]
+        accepted = [trial.name for trial in trials if singles[trial.name].accepted]
         if scores[way.name].accepted:
             return failed(f"Accepted: {way.name} in {len(way.cases)} cases.", _remedy(way))
         if accepted and (way.surely or len(accepted) == len(trials)):
