@@ -161,8 +161,10 @@ class Evidence:
     @cached_property
     def _left_to_shares(self) -> frozenset[str]:
         """Fields that only checks see, and only of requirements that allow a share of the cases to be wrong."""
-        partly = {each.id for each in self.task.ours.requirements if allows_a_share(each.text)}
-        of_shares = {name for each in partly for name in self.harness.requirements.get(each, ())}
+        mapped: dict[bool, set[str]] = {True: set(), False: set()}
+        for each in self.task.ours.requirements:
+            mapped[allows_a_share(each.text)] |= set(self.harness.requirements.get(each.id, ()))
+        of_shares = mapped[True] - mapped[False]
         places = [place for place in self.places if place.is_field and place.steps] if of_shares else []
         trials = [wrong_everywhere(self.right_outputs, place) for place in places]
         found = []

@@ -1,8 +1,8 @@
 """Outputs that break one requirement, read off its text, and are right beside that.
 
-Only what a text says plainly is used: values it names ("is null", "an empty list", a label), fields it names, and words
-about the form (none twice, no other, in order, YYYY-MM-DD). A text that speaks of every case forbids a single one, too.
-What a requirement means beyond such words nobody knows here.
+Only what a text says plainly is used: values it names ("is null", "an empty list", a label), fields it names, words
+about the form and distances (forms.py), and shares (shares.py). A text that speaks of every case forbids a single one,
+too. What a requirement means beyond such words nobody knows here.
 """
 
 import json
