@@ -25,7 +25,8 @@ CASE = (
 BLANKS, AT_THE_ENDS = r"\b(?:white ?space|spaces|blanks)\b", r"(?:surround|lead|trail|outer|around|before|after)\w*\b"
 SPACES = rf"(?:{AT_THE_ENDS}.*{BLANKS}|{BLANKS}.*\b{AT_THE_ENDS})"
 ORDER = (
-    r"(?:\bany order|order (?:of [^.]{1,60} )?(?:does|do|is|are)(?: not|n't) (?:matter|count|important)|unordered"
+    r"(?:\b(?:any|either) (?:\w+ )?order"
+    r"|order (?:of [^.]{1,60} )?(?:does|do|is|are)(?: not|n't) (?:matter|count|important)|unordered"
     r"|order is (?:irrelevant|ignored|free|not)|regardless of (?:the |their )?order|no particular order|as a set\b)"
 )
 ORDERED = (
@@ -78,6 +79,8 @@ class Leeway:
     once: frozenset[str] = frozenset()
     spelled: frozenset[str] = frozenset()
     """Where lists have an order, where nothing may stand twice, where texts are compared letter by letter."""
+    speaks_of_order: bool = False
+    """Whether it says of something, not by its field's name perhaps, in what order it stands."""
     loosely: frozenset[str] = frozenset()
     """What counts as right although it is not quite: spans that overlap enough, a day before or after."""
     too_many_wrong: float = MOST_WRONG
@@ -111,7 +114,7 @@ def stated_leeway(instruction: str, fields: Sequence[str]) -> Leeway:
     found: dict[str, set[str]] = {
         name: set() for name in ("case", "spaces", "order", "ordered", "once", "spelled", "loosely")
     }
-    keys, exact = False, set[str]()
+    keys, orders, exact = False, False, set[str]()
     for sentence, meant, named in _sentences(instruction, fields):
         free = re.search(ANY, sentence, re.IGNORECASE)
         of_lists = not re.search(OF_LINES, sentence, re.IGNORECASE)
@@ -129,13 +132,15 @@ def stated_leeway(instruction: str, fields: Sequence[str]) -> Leeway:
                 found[kind] |= meant
         if named and states_tolerance(sentence):
             exact |= meant
+        orders = orders or bool(of_lists and not free and re.search(ORDERED, sentence, re.IGNORECASE))
         keys = keys or bool(free and re.search(KEYS, sentence, re.IGNORECASE))
     partly = bool(re.search(PARTLY, instruction, re.IGNORECASE))
     found["ordered"] -= found["order"]
     found["loosely"] -= exact
     found["spelled"] -= found["case"] | found["spaces"]
     ways = {kind: frozenset(names) for kind, names in found.items()}
-    return Leeway(**ways, order_partly=partly, further_keys=keys, too_many_wrong=_too_many(instruction))
+    bar = _too_many(instruction)
+    return Leeway(**ways, order_partly=partly, further_keys=keys, speaks_of_order=orders, too_many_wrong=bar)
 
 
 def _too_many(instruction: str) -> float:

@@ -12,6 +12,7 @@ from harness_builder.extremes import spread
 from harness_builder.finding import Finding, failed, passed
 from harness_builder.forms import is_about_form
 from harness_builder.probes.degraded import wrong_everywhere
+from harness_builder.subjects import unseen_subject
 from harness_builder.trial import Trial
 from harness_builder.violations import Violation, violations
 
@@ -50,7 +51,7 @@ def look(evidence: Evidence) -> Finding:
     if idle:
         told = f"No wrong outputs turned a check of these requirements red: {'; '.join(idle)}. {len(wrong)} were tried."
         return failed(told, "Have them fail when it is violated, by outputs of the right form too.")
-    for part in (_fields_covered, _none_unseen, partial(_none_broken, ways=ways, scores=broken)):
+    for part in (_fields_covered, _subjects_seen, _none_unseen, partial(_none_broken, ways=ways, scores=broken)):
         finding = part(evidence)
         if finding.verdict == "fail":
             return finding
@@ -66,6 +67,15 @@ def _fields_covered(evidence: Evidence) -> Finding:
         if evidence.certainly_wrong(trial.outputs) and not _is_red(scores[trial.name], names):
             told = f"No requirement's check goes red when {field} is wrong in every case."
             return failed(told, "Map a check that looks at it to the requirement that is about it.")
+    return passed()
+
+
+def _subjects_seen(evidence: Evidence) -> Finding:
+    """What a requirement is about, its check looks at."""
+    if unseen := unseen_subject(evidence):
+        requirement, field = unseen
+        told = f"No check of {requirement} goes red for anything that stands in {field} alone."
+        return failed(told, f"Map a check of {field} to it.")
     return passed()
 
 

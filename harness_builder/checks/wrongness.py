@@ -5,7 +5,7 @@ expectation says that they are certainly wrong (harness_builder/truth.py), so th
 matters is not held against the harness.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from evals.grading import Grading
@@ -16,7 +16,16 @@ from harness_builder.finding import Finding, failed, passed, some
 from harness_builder.mutants import Mutant, mutants_of
 from harness_builder.packs import accepted_in_part
 from harness_builder.probes.degraded import with_place_of, with_wrong_cases, with_wrong_place
-from harness_builder.probes.lists import copied, narrowed, padded, reordered, repeated, without_item, without_repeats
+from harness_builder.probes.lists import (
+    copied,
+    exchanged,
+    narrowed,
+    padded,
+    reordered,
+    repeated,
+    without_item,
+    without_repeats,
+)
 from harness_builder.probes.notations import notation_trials
 from harness_builder.probes.numbers import inwards
 from harness_builder.probes.relatives import relatives, relatives_of_input, rounded
@@ -76,10 +85,7 @@ def _spoiled(evidence: Evidence) -> Finding:
         if len(wrong) >= evidence.leeway.too_many_wrong * len(evidence.cases) and score.accepted:
             return failed(f"Accepted: {trial.name} ({len(wrong)} of {len(evidence.cases)} cases).", REMEDY)
         suspects += _single_cases(evidence, trial, evidence.unnoticed(score, wrong))
-    suspects = suspects[:: max(1, len(suspects) // SUSPECTS)][:SUSPECTS]
-    scores = evidence.decide_all(suspects)
-    missed = [trial.name for trial in suspects if evidence.took_no_notice(scores[trial.name])]
-    if missed:
+    if missed := _passing_alone(evidence, suspects):
         return failed(f"Accepted with a full score: {some(missed)}.", _remedy(evidence, missed[0]))
     return passed()
 
@@ -105,7 +111,8 @@ def _reordered(evidence: Evidence) -> Finding:
     for field in evidence.fields:
         if field in evidence.leeway.order:
             continue
-        orders = reordered(evidence.right_outputs, field, evidence.fields)
+        slight = exchanged(evidence.right_outputs, field, evidence.fields)
+        orders = reordered(evidence.right_outputs, field, evidence.fields) | slight
         again = Trial(
             f"{field}: lists written again and again", repeated(evidence.right_outputs, field, evidence.fields)
         )
@@ -120,7 +127,22 @@ def _reordered(evidence: Evidence) -> Finding:
             return failed(f"Accepted with a full score: {some(missed)}; the instruction speaks of an order.", REMEDY)
         if again.name in missed and field in evidence.leeway.once:
             return failed(f"Accepted with a full score: {again.name}.", REMEDY)
+        if noticed and evidence.leeway.speaks_of_order and not evidence.leeway.order_partly:
+            neighbours = [trial for trial in wrong if trial.name.removeprefix(f"{field}: ") in slight]
+            if taste := _in_some_case(evidence, neighbours, scores):
+                return failed(f"Accepted with a full score: {some(taste)}; but {noticed[0]} is noticed.", REMEDY)
     return passed()
+
+
+def _in_some_case(evidence: Evidence, trials: Sequence[Trial], scores: Mapping[str, Score]) -> list[str]:
+    """Those that pass in some case, like ties that may stand either way; only where an expectation gives the order."""
+    if not evidence.expectations_speak:
+        return []
+    suspects: list[Trial] = []
+    for trial in trials:
+        unnoticed = evidence.unnoticed(scores[trial.name], evidence.certainly_wrong(trial.outputs))
+        suspects += _single_cases(evidence, trial, unnoticed)
+    return _passing_alone(evidence, suspects)
 
 
 def _is_missed(evidence: Evidence, trial: Trial, score: Score) -> bool:
@@ -176,6 +198,13 @@ def _single_cases(evidence: Evidence, trial: Trial, names: Collection[str]) -> l
     wrong = [name for name in sorted(names) if outputs[name] != right[name]]
     chosen = wrong[:: max(1, len(wrong) // SINGLE_CASES)][:SINGLE_CASES]
     return [Trial(f"{trial.name}, in {name} alone", {**right, name: outputs[name]}) for name in chosen]
+
+
+def _passing_alone(evidence: Evidence, suspects: Sequence[Trial]) -> list[str]:
+    """Those of the single cases, evenly chosen, that are accepted with a full score."""
+    chosen = suspects[:: max(1, len(suspects) // SUSPECTS)][:SUSPECTS]
+    scores = evidence.decide_all(chosen)
+    return [trial.name for trial in chosen if evidence.took_no_notice(scores[trial.name])]
 
 
 def _mutants(evidence: Evidence) -> Finding:

@@ -6,6 +6,8 @@ from typing import Any
 from harness_builder.probes.nulls import shifted
 from harness_builder.shapes import Outputs, is_number, map_leaves, map_lists, plain_lists
 
+NEIGHBOURS = 6
+"""Pairs from the beginning of a list that are exchanged."""
 REPEATED = 2_000
 """Items of a list that is written again and again, at most."""
 SHORT, LONGER, LENGTHS = 10, 1.35, 24
@@ -80,19 +82,35 @@ def half_strange(right: Mapping[str, Any], dose: float) -> Outputs:
 
 
 def reordered(right: Mapping[str, Any], field: str, names: Sequence[str]) -> dict[str, Outputs]:
-    """The lists of one field in other orders, from obvious to slight."""
+    """The lists of one field in other orders, obvious ones."""
     ways: dict[str, Callable[[list[Any]], list[Any]]] = {
         "reversed": lambda items: items[::-1],
         "moved on by one": lambda items: items[1:] + items[:1],
-        "with the first two exchanged": lambda items: items[1::-1] + items[2:],
-        "with two in the middle exchanged": lambda items: _exchanged(items, len(items) // 2),
-        "with the last two exchanged": lambda items: items[:-2] + items[:-3:-1],
     }
     return {f"lists {way}": _with_lists(right, field, names, order) for way, order in ways.items()}
 
 
+def exchanged(right: Mapping[str, Any], field: str, names: Sequence[str]) -> dict[str, Outputs]:
+    """The lists of one field with two neighbours exchanged: slight ones, of which some may be a matter of taste."""
+
+    def at(place: int) -> Callable[[list[Any]], list[Any]]:
+        return lambda items: _exchanged(items, place if place > 0 else len(items) + place)
+
+    ways: dict[str, Callable[[list[Any]], list[Any]]] = {
+        "with two in the middle exchanged": lambda items: _exchanged(items, len(items) // 2),
+        "with the last two exchanged": at(-1),
+    }
+    for place in range(1, NEIGHBOURS + 1):
+        ways[f"with items {place} and {place + 1} exchanged"] = at(place)
+    changed = {f"lists {way}": _with_lists(right, field, names, order) for way, order in ways.items()}
+    return {way: outputs for way, outputs in changed.items() if outputs != right}
+
+
 def _exchanged(items: list[Any], place: int) -> list[Any]:
-    return items[: place - 1] + items[place - 1 : place + 1][::-1] + items[place + 1 :] if place else items
+    """The item at a place and the one before it exchanged; the same list where there are no two such."""
+    if not 0 < place < len(items):
+        return items
+    return [*items[: place - 1], items[place], items[place - 1], *items[place + 1 :]]
 
 
 def repeated(right: Mapping[str, Any], field: str, names: Sequence[str]) -> Outputs:

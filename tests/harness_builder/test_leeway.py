@@ -22,8 +22,12 @@ BOTH, LABEL, TAGS = frozenset(FIELDS), frozenset({"label"}), frozenset({"tags"})
         ("Separate the words by spaces.", Leeway()),
         ("- **Output:** `tags`, in any order", Leeway(order=TAGS)),
         ("The order of the `tags` does not matter.", Leeway(order=TAGS)),
-        ("- **Input:** words, in any order\n  - `tags`: unordered\n- **Output:** `tags`, sorted", Leeway(ordered=TAGS)),
-        ("`tags` are ranked, best first, each once.", Leeway(ordered=TAGS, once=TAGS)),
+        (
+            "- **Input:** words, in any order\n  - `tags`: unordered\n- **Output:** `tags`, sorted",
+            Leeway(ordered=TAGS, speaks_of_order=True),
+        ),
+        ("`tags` are ranked, best first, each once.", Leeway(ordered=TAGS, once=TAGS, speaks_of_order=True)),
+        ("The `tags` may stand in any sensible order.", Leeway(order=TAGS)),
         ("`label` is compared letter by letter.", Leeway(spelled=LABEL)),
         ("Two spans match when their IoU is at least 0.5.", Leeway(loosely=BOTH)),
         ("Spans match by an IoU of 0.5 at least.\n\n`label` agrees to a relative 0.05.", Leeway(loosely=TAGS)),
@@ -31,7 +35,7 @@ BOTH, LABEL, TAGS = frozenset(FIELDS), frozenset({"label"}), frozenset({"tags"})
         ("`tags` agree to within 0.01.", Leeway()),
         ("Order the `tags` by their cosine similarity.", Leeway()),
         ("Give the edit distance of the two texts.", Leeway()),
-        ("From labels to tags, in the order of their age", Leeway()),  # names no field
+        ("From labels to tags, in the order of their age", Leeway(speaks_of_order=True)),  # names no field
         ("The lines of outputs.jsonl may stand in any order.", Leeway()),
         ("Other keys are allowed.", Leeway(further_keys=True)),
         ("Only the top 3 count.", Leeway(order_partly=True)),

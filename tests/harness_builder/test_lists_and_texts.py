@@ -77,6 +77,7 @@ IS_ORDER, IS_DAY = (
 )
 SAME = "type(got) is list and sorted(map(str, got)) == sorted(want)"
 TO_THREE = f"def is_order(got, want):\n    return {SAME} and got[:3] == want[:3]"
+ANY_TIE = f"def is_order(got, want):\n    return {SAME} and list(map(len, got)) == list(map(len, want))"
 SUBSEQUENCE = """def is_order(got, want):
     rest = iter(got if type(got) is list else [])
     return all(name in rest for name in want)"""
@@ -123,6 +124,7 @@ FLAWED: dict[str, tuple[Any, list[Edit], str]] = {
         "further keys",
     ),
     "only the first three places count": (wrongness, [("metrics.py", IS_ORDER, TO_THREE)], "the last two exchanged"),
+    "equally long names may stand in any order": (wrongness, [("metrics.py", IS_ORDER, ANY_TIE)], "exchanged, in "),
     "an order may be read out of a longer list": (wrongness, [("metrics.py", IS_ORDER, SUBSEQUENCE)], "item more"),
     "the first of an order is not looked at": (
         wrongness,
