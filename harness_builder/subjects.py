@@ -9,6 +9,7 @@ from typing import Any
 
 from evals.score import ScoreState
 from harness_builder.evidence import Evidence
+from harness_builder.probes.broken import without_a_part
 from harness_builder.shapes import Outputs
 
 LEADING = r"^\s*(?:where|when|whenever|if|unless|for|in|on|of|with|without|given|among)\b[^,;:]*,\s*"
@@ -34,13 +35,16 @@ def subject_of(text: str, fields: tuple[str, ...]) -> str | None:
 def unseen_subject(evidence: Evidence) -> tuple[str, str] | None:
     """Requirement and field, where none of its checks failed for any outputs that were wrong in that field alone.
 
-    Looks at what was judged before: the field was missing, null, empty, far off and barely so.
+    It is missing, null and empty here; and far off and barely so in what was judged before.
     """
     spoken_of = {each.id: subject_of(each.text, evidence.fields) for each in evidence.task.ours.requirements}
     fields = {name for name in spoken_of.values() if name}
+    if not fields:
+        return None
+    evidence.try_all(without_a_part(evidence.right_outputs, sorted(fields)))
     red: dict[str, set[str]] = {name: set() for name in fields}
     tried = set()
-    for trial, score in evidence.judged if fields else ():
+    for trial, score in evidence.judged:
         field = _only_field(evidence.right_outputs, trial.outputs)
         if field in fields and score.state is ScoreState.SCORED:
             tried.add(field)
