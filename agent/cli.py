@@ -54,7 +54,9 @@ from evals.task import MUCH, Task, describe, load_task
 from evals.toml import shown
 from harness_builder.gate import Gate
 from harness_builder.scaffold import build, default_plan
-from harness_builder.zoo.benchmark import Outcome, run_zoo
+from harness_builder.zoo.benchmark import run_zoo
+from harness_builder.zoo.kept import Kept
+from harness_builder.zoo.outcome import Outcome
 from harness_builder.zoo.specimen import load_zoo
 from harness_builder.zoo.witnesses import see_all
 from serving import shared
@@ -452,6 +454,9 @@ def harness_zoo(
         bool, typer.Option("--witnesses", help="See every witness instead of asking the gate.")
     ] = False,
     no_baselines: Annotated[bool, typer.Option("--no-baselines", help="Leave out the three baselines.")] = False,
+    keep: Annotated[
+        Path | None, typer.Option(help="Keep each outcome in this file, and go on from those that are there.")
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Measure the gate: flawed and sound harnesses with known faults are put through it. An hour or two in all."""
@@ -472,13 +477,18 @@ def harness_zoo(
         unseen = [each for each in see_all(chosen, grader_for, _say) if not each[1].holds]
         _print_json({"unseen": [specimen.id for specimen, _ in unseen]}) if as_json else None
         return 1 if unseen else 0
+    try:
+        kept = Kept(keep) if keep else None
+    except OSError as error:
+        problem = f"cannot be written: {error.strerror}"
+        raise AuthorError(problem, where=plain(keep)[:200], remedy="Name a file") from None
     done = count(1)
 
     def tell(outcome: Outcome) -> None:
         _say(f"{next(done)} of {len(chosen)}: {outcome.told()}")
 
     with at_work(stderr, "harnesses at the gate"):
-        result = run_zoo(chosen, grader_for, tell, baselines=not no_baselines)
+        result = run_zoo(chosen, grader_for, tell, baselines=not no_baselines, kept=kept)
     _print_json(result) if as_json else report.print_zoo(stdout, result)
     return 0
 

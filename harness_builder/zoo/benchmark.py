@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from scipy.stats import binomtest
@@ -10,49 +9,10 @@ from scipy.stats import binomtest
 from evals.grading import Grader
 from evals.task import Task
 from harness_builder.gate import Gate
-from harness_builder.qualification import Qualification
 from harness_builder.zoo.baselines import BASELINES
+from harness_builder.zoo.kept import Kept
+from harness_builder.zoo.outcome import Outcome
 from harness_builder.zoo.specimen import FAMILIES, SET_ASIDE, Specimen
-
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What the gate and the baselines made of one specimen."""
-
-    specimen: Specimen
-    qualification: Qualification
-    baselines: dict[str, bool] = field(default_factory=dict)
-    """Name → whether it would have passed; empty where they were left out."""
-
-    @property
-    def passed(self) -> bool:
-        return self.qualification.verdict == "qualified"
-
-    def passes_without(self, check: str) -> bool:
-        """Whether it would have passed, had one check not been made; checks that never ran are not known to object."""
-        return all(each.id == check for each in self.qualification.complaints)
-
-    def told(self) -> str:
-        """One line; of families that are set aside not what happened, so that nothing is tuned to them."""
-        if self.specimen.family in SET_ASIDE:
-            return f"{self.specimen.task_name}: one of a family that is set aside"
-        right = "right" if self.passed != self.specimen.is_flawed else "WRONG"
-        names = " ".join(check.id for check in self.qualification.complaints)
-        return f"{right}: {self.specimen.id}: {self.qualification.verdict} {names}".rstrip()
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "specimen": self.specimen.id,
-            "family": self.specimen.family,
-            "subtle": self.specimen.subtle,
-            "odd": self.specimen.odd,
-            "verdict": self.qualification.verdict,
-            "complaints": [check.id for check in self.qualification.complaints],
-            "evidence": self.qualification.advice()[:600],
-            "baselines": self.baselines,
-            "seconds": round(self.qualification.seconds, 1),
-        }
 
 
 def run_zoo(
@@ -61,19 +21,28 @@ def run_zoo(
     tell: Callable[[Outcome], None] = lambda _: None,
     *,
     baselines: bool = True,
+    kept: Kept | None = None,
 ) -> dict[str, Any]:
-    """Put every specimen through the gate and the baselines; the report."""
-    started, gates = time.monotonic(), {}
-    outcomes = []
-    for specimen in zoo:
+    """Put every specimen through the gate and the baselines, or take what was kept of it; the report."""
+    started, gates = time.monotonic(), dict[str, Gate]()
+
+    def measured(specimen: Specimen) -> Outcome:
         digest = specimen.task.digest
         if digest not in gates:
             gates[digest] = Gate(specimen.task, grader_for(specimen.task), candid=True)
-        gate = gates[digest]
-        qualification = gate.qualify(specimen.harness)
-        passing = gate.try_on(specimen.harness, BASELINES) if baselines else {}
-        outcomes.append(Outcome(specimen, qualification, passing))
-        tell(outcomes[-1])
+        qualification = gates[digest].qualify(specimen.harness)
+        passing = gates[digest].try_on(specimen.harness, BASELINES) if baselines else {}
+        return Outcome(specimen, qualification, passing)
+
+    outcomes = []
+    for specimen in zoo:
+        outcome = kept.of(specimen, baselines=baselines) if kept else None
+        if outcome is None:
+            outcome = measured(specimen)
+            if kept:
+                kept.add(outcome)
+        outcomes.append(outcome)
+        tell(outcome)
     return {**report(outcomes), "seconds": round(time.monotonic() - started, 1)}
 
 

@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 import docker
 import pytest
@@ -10,7 +12,10 @@ from evals.grading import Grader
 from evals.harness import parse_harness
 from evals.task import Task
 from harness_builder.qualification import Check, Qualification
-from harness_builder.zoo.benchmark import Outcome, report
+from harness_builder.zoo import kept
+from harness_builder.zoo.benchmark import report, run_zoo
+from harness_builder.zoo.kept import Kept
+from harness_builder.zoo.outcome import Outcome
 from harness_builder.zoo.specimen import FAMILIES, HOME, SET_ASIDE, Specimen, base_tasks, load_zoo, twin_of
 from harness_builder.zoo.witnesses import see
 from tools.docker import DockerSandboxes
@@ -62,7 +67,7 @@ def test_a_witness_shows_the_fault_and_the_twin_is_free_of_it(name: str, grader_
 def outcome(specimen: Specimen, *complaints: str, baseline: bool = True) -> Outcome:
     checks = tuple(Check(name, "", "fail" if name in complaints else "pass") for name in ("Q1", "Q2", "Q3"))
     names = ("oracle_and_null", "mutation_score", "coverage")
-    return Outcome(specimen, Qualification("x", checks), dict.fromkeys(names, baseline))
+    return Outcome(specimen, Qualification(specimen.harness.digest, checks), dict.fromkeys(names, baseline))
 
 
 def test_the_report_counts_what_was_caught_by_which_check_and_what_only_by_it() -> None:
@@ -77,6 +82,25 @@ def test_the_report_counts_what_was_caught_by_which_check_and_what_only_by_it() 
     assert [each["specimen"] for each in result["wrong"]] == [second.id, SOUND[1].id]
     assert result["baselines"]["coverage"]["sensitivity"]["hits"] == 0
     assert report([outcome(first, "Q3")])["checks"]["Q3"]["only_it_caught"] == 1
+
+
+def test_a_measurement_goes_on_from_what_was_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is measured here: a grader is never asked for."""
+    done = [outcome(FLAWED[0], "Q1"), outcome(SOUND[0]), outcome(SOUND[1], "Q2", baseline=False)]
+    path = tmp_path / "outcomes.jsonl"
+    for each in done:
+        Kept(path).add(each)
+    path.write_text(path.read_text() + '\n{"gate": "torn')
+    told: list[Outcome] = []
+    again = run_zoo([each.specimen for each in done], lambda _: pytest.fail("measured"), told.append, kept=Kept(path))
+    assert told == done
+    assert {name: again[name] for name in report(done)} == report(done)
+    assert Kept(path).of(SOUND[2], baselines=True) is None
+    Kept(path).add(replace(outcome(SOUND[2]), baselines={}))
+    assert Kept(path).of(SOUND[2], baselines=False) is not None
+    assert Kept(path).of(SOUND[2], baselines=True) is None
+    monkeypatch.setattr(kept, "gate_digest", lambda: "another gate")
+    assert Kept(path).of(SOUND[0], baselines=True) is None
 
 
 def test_no_file_of_the_zoo_is_out_of_place() -> None:
