@@ -262,11 +262,13 @@ class Evidence:
         self.judged.extend(zip(trials, scores, strict=True))
 
     def decide_all(self, trials: Sequence[Trial]) -> dict[str, Score]:
-        """As `try_all`; Undecided when the harness had no result for a well-formed trial."""
+        """As `try_all`; Undecided when the harness had no result for a well-formed trial, in a fresh box neither."""
         scores = self.try_all(trials)
         for trial in trials:
-            if trial.formed:
-                self.decided(scores[trial.name], f"the outputs {trial.name!r}", self.validation)
+            if trial.formed and scores[trial.name].state is ScoreState.HARNESS_INVALID:
+                # A machine that was busy for a moment is no fault of the harness; one that is at fault fails again.
+                again = self.fresh.judge(trial.outputs, self.harness, self.validation)
+                scores[trial.name] = self.decided(again, f"the outputs {trial.name!r}", self.validation)
         return scores
 
     def decided(self, score: Score, what: str, split: Split) -> Score:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from collections.abc import Iterator
 
 import docker
@@ -11,6 +12,10 @@ from tools.image import ensure_base_image
 
 # A shell that starts a job in the background has it ignore Ctrl-C, and so would everything the tests start and stop.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+GOING_SEC = 10.0
+"""For how long the engine may list a container that is closed and on its way out."""
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +34,10 @@ def image(docker_client: docker.DockerClient) -> str:
 @pytest.fixture(scope="session", autouse=True)
 def no_box_outlives_the_tests(docker_client: docker.DockerClient) -> Iterator[None]:
     yield
-    left = docker_client.containers.list(
-        all=True, ignore_removed=True, filters={"label": f"evalwright.owner={os.getpid()}"}
-    )
+    mine = {"label": f"evalwright.owner={os.getpid()}"}
+    deadline = time.monotonic() + GOING_SEC
+    while left := docker_client.containers.list(all=True, ignore_removed=True, filters=mine):
+        if time.monotonic() > deadline:
+            break
+        time.sleep(0.1)
     assert [(box.name, box.labels) for box in left] == [], "a test opened these boxes and never closed them"

@@ -1,13 +1,16 @@
 """Each check of the gate refuses harnesses with its fault and passes the sound one they are made from."""
 
 import json
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
 from typing import Any
 
 import docker
 import pytest
 
+from evals.grading import Grader, Grading
+from evals.harness import Harness
+from evals.score import Score, ScoreState
 from evals.task import parse_task
 from harness_builder.checks import (
     circumstances,
@@ -29,6 +32,7 @@ from harness_builder.checks import (
 from harness_builder.checks.power import smallest_effect
 from harness_builder.evidence import Evidence
 from harness_builder.finding import Finding, Undecided
+from harness_builder.trial import Trial
 from tools.docker import DockerSandbox, DockerSandboxes
 from tools.files import FileTree
 from tools.sandbox import BoxSpec
@@ -402,6 +406,28 @@ def test_a_solution_box_that_is_lost_leaves_the_verdict_open(
     with pytest.raises(Undecided, match="stopped from outside") as lost:
         evidence.run(FileTree({"reproduce.sh": b"true"}), evidence.public, grader)
     assert lost.value.remedy == "The machine failed, not the harness: run it again."
+
+
+@pytest.mark.parametrize("seconds", [20, 0.001])
+def test_a_grading_that_was_late_is_tried_again_in_a_fresh_box(
+    seconds: float, sound: FileTree, evidence_for: EvidenceFor
+) -> None:
+    """The warm boxes are busy for a moment; where the fresh one is late too, the verdict is left open."""
+
+    class Busy(Grader):
+        def judge_each(self, gradings: Sequence[Grading], harness: Harness) -> list[Score]:
+            return super().judge_each(gradings, replace(harness, grading_sec=0.001))
+
+    evidence = evidence_for(sound)
+    evidence.harness = replace(evidence.harness, grading_sec=seconds)
+    evidence.grader = Busy(**{each.name: getattr(evidence.grader, each.name) for each in fields(Grader)})
+    right = Trial("right", {case.id: case.expected for case in evidence.validation.cases})
+    assert evidence.try_all([right])["right"].state is ScoreState.HARNESS_INVALID
+    if seconds > 1:
+        assert evidence.decide_all([right])["right"].accepted
+    else:
+        with pytest.raises(Undecided, match="grading ran longer than"):
+            evidence.decide_all([right])
 
 
 def test_an_input_that_never_varies_is_never_tested(sound: FileTree, evidence_for: EvidenceFor) -> None:
