@@ -36,5 +36,9 @@ class Journal:
 
     def last(self, kind: str) -> dict[str, Any] | None:
         """The payload of the newest event of a kind."""
-        found = self.all(kind)
-        return found[-1][1] if found else None
+        found = self.newest(kind, 1)
+        return found[0] if found else None
+
+    def newest(self, kind: str, count: int) -> list[dict[str, Any]]:
+        """The payloads of the last `count` events of a kind, oldest first."""
+        return [json.loads(event.payload) for event in self.ledger.newest(self.run_id, {kind}, count)]

@@ -148,6 +148,7 @@ def _drive(order: Order, model: Model, journal: Journal, shop: Workshop, *, resu
             )
             thread: Any = {"configurable": {"thread_id": journal.run_id}, "recursion_limit": RECURSION_LIMIT}
             if resumed:
+                run.restore_frozen()
                 run.restore_drafts()
                 run.restore_answers()
                 transcript.restore()

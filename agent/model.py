@@ -8,12 +8,11 @@ model, a missing key), EnvironmentFailure when nobody answers.
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from agent.thread import Message, digest_of
 from tools.base import ToolCall
-
-Message = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -21,7 +20,7 @@ class Request:
     """One question. `purpose` names the phase; `schema` and `prefill` shape the answer where the engine can."""
 
     purpose: str
-    messages: tuple[Message, ...]
+    messages: Sequence[Message]
     tools: tuple[dict[str, Any], ...] = ()
     schema: dict[str, Any] | None = None
     prefill: str = ""
@@ -34,7 +33,8 @@ class Request:
     @property
     def digest(self) -> str:
         """Names the question in the ledger."""
-        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()
+        shape = {name: value for name, value in vars(self).items() if name != "messages"}
+        return hashlib.sha256(digest_of(self.messages) + json.dumps(shape, sort_keys=True).encode()).hexdigest()
 
 
 @dataclass(frozen=True)

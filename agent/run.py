@@ -62,6 +62,8 @@ class Run:
     transcript: Transcript
     _kept: dict[Kind, str] = field(default_factory=dict)
     """Digests of the drafts as they were last kept."""
+    _blobs: dict[tuple[Kind, str], str] = field(default_factory=dict)
+    """What is frozen: kind and digest → the blob that holds it."""
     _unused: dict[str, Reply] = field(default_factory=dict)
     """Question → its answer, of a round of samples that an earlier life did not finish."""
 
@@ -137,18 +139,22 @@ class Run:
             elif not payload["thread"]:
                 self._unused[payload["request_digest"]] = reply_from(payload)
 
+    def restore_frozen(self) -> None:
+        """Take up what earlier lives have frozen."""
+        for kind in DRAFTS:
+            for _, payload in self.journal.all(f"{kind}.frozen"):
+                self._blobs[kind, payload["digest"]] = payload["blob"]
+
     def freeze(self, kind: Kind, tree: FileTree, **more: Any) -> str:
         """Keep a tree in the ledger and record it; the digest that names it from now on."""
         blob = self.journal.ledger.put_tree(tree)
         self.journal.append(f"{kind}.frozen", {"digest": tree.digest, "blob": blob, "files": list(tree), **more})
+        self._blobs[kind, tree.digest] = blob
         return tree.digest
 
     def frozen(self, kind: Kind, digest: str) -> FileTree:
         """The tree frozen under this digest."""
-        for _, payload in reversed(self.journal.all(f"{kind}.frozen")):
-            if payload["digest"] == digest:
-                return self.journal.ledger.get_tree(payload["blob"])
-        raise KeyError(digest)
+        return self.journal.ledger.get_tree(self._blobs[kind, digest])
 
     def harness(self, digest: str) -> Harness:
         return parse_harness(self.frozen("harness", digest))

@@ -17,11 +17,12 @@ from typing import Any
 
 from agent.candidate import Candidate, Target, assemble, code_in, targets
 from agent.excerpts import excerpts
-from agent.model import Message, Request
+from agent.model import Request
 from agent.mutate import mutants
 from agent.prompts import render
 from agent.rehearsal import Rehearsal
 from agent.run import Run
+from agent.thread import Message
 from harness_builder.scaffold import output_fields
 from tools.files import FileTree
 

@@ -27,7 +27,7 @@ def reflect(run: Run, state: State) -> State:
 
 def feedback(run: Run, state: State) -> str:
     """What the model hears about its newest submission."""
-    scores = {payload["split"]: payload for _, payload in run.journal.all("submission.scored")[-2:]}
+    scores = {payload["split"]: payload for payload in run.journal.newest("submission.scored", 2)}
     public, validation = scores["public"], scores["validation"]
     requirements = run.harness(state["harness"]).requirements if run.task.ours.feedback == "checks" else {}
     violated = [

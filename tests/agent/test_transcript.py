@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from agent.journal import Journal
 from agent.model import Reply
+from agent.thread import Thread
 from agent.transcript import INTERRUPTED, Transcript
 from evals.ledger import Ledger
 from tools.base import ToolCall, ToolResult
@@ -31,7 +31,7 @@ def hear(journal: Journal, transcript: Transcript, *calls: ToolCall, thread: boo
         transcript.hear(reply)
 
 
-def restored(journal: Journal) -> tuple[dict[str, Any], ...]:
+def restored(journal: Journal) -> Thread:
     transcript = Transcript(journal)
     transcript.restore()
     return transcript.messages

@@ -52,6 +52,13 @@ def test_events_are_filtered_by_kind_and_number_across_pages(ledger: Ledger) -> 
     assert list(ledger.events(run_id, after=601)) == []
 
 
+def test_the_newest_of_a_kind_are_found_oldest_first(ledger: Ledger, run_id: str) -> None:
+    ledger.recorder(run_id).append("tool.result", {})
+    assert [event.data["number"] for event in ledger.newest(run_id, {"tool.call"}, 2)] == [4, 5]
+    assert [event.seq for event in ledger.newest(run_id, {"tool.call", "tool.result"})] == [6]
+    assert ledger.newest(run_id, {"phase.entered"}) == []
+
+
 def test_a_second_recorder_continues_the_chain(ledger: Ledger, path: Path) -> None:
     run_id = start(ledger)
     first = ledger.recorder(run_id).append("phase.entered", {"phase": "study"})
