@@ -64,7 +64,7 @@ def _act(run: Run, calls: tuple[ToolCall, ...]) -> tuple[bool, FileTree | None]:
         run.journal.append("tool.call", {"call_id": call.id, "name": call.name, "arguments": dict(call.arguments)})
         result = run.registry.call(call, _context(run, submit))
         # Before the answer is recorded: what was answered is kept, and what is not kept is told as interrupted.
-        run.keep_drafts()
+        run.snapshots.take(milestone=bool(submitted))
         run.transcript.answer(call, result)
         acted = acted or not result.is_error
     return acted, submitted[-1] if submitted else None

@@ -23,6 +23,7 @@ from agent.graph import build_graph
 from agent.journal import Journal, Watcher
 from agent.model import Model
 from agent.run import Run, Settings
+from agent.snapshots import Snapshots
 from agent.transcript import Transcript
 from evals.grading import Grader
 from evals.ledger import Ledger, Seal
@@ -145,13 +146,16 @@ def _drive(order: Order, model: Model, journal: Journal, shop: Workshop, *, resu
                 box,
                 shop.registry,
                 transcript,
+                Snapshots(journal, box),
             )
             thread: Any = {"configurable": {"thread_id": journal.run_id}, "recursion_limit": RECURSION_LIMIT}
             if resumed:
                 run.restore_frozen()
-                run.restore_drafts()
                 run.restore_answers()
                 transcript.restore()
+                run.restore_workspace()
+            else:
+                run.snapshots.begin()
             begun = resumed and saver.get_tuple(thread) is not None
             build_graph(run, saver).invoke(None if begun else run.standing(), config=thread, durability="sync")
             saver.delete_thread(journal.run_id)

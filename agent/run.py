@@ -8,10 +8,13 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
+from agent import snapshots
 from agent.budget import Budget
 from agent.journal import Journal
 from agent.model import Model, Reply, Request
 from agent.models.replay import reply_from
+from agent.prompts import render
+from agent.snapshots import Snapshots
 from agent.state import State
 from agent.transcript import Transcript
 from evals.grading import Grader
@@ -20,16 +23,14 @@ from evals.ledger.chain import canonical
 from evals.task import Task
 from harness_builder.gate import Gate
 from tools.base import MALFORMED, ToolCall, readable
-from tools.errors import AuthorError, ToolError
+from tools.errors import AuthorError
 from tools.files import FileTree
 from tools.registry import Registry
 from tools.sandbox import Sandbox
 
 SearchKind = Literal["depth", "tree"]
 Kind = Literal["harness", "submission"]
-DRAFTS: tuple[Kind, ...] = ("harness", "submission")
-DRAFT_BYTES = 4_000_000
-"""What of a draft is kept for a resumption; a larger one is the model's to make again."""
+KINDS: tuple[Kind, ...] = ("harness", "submission")
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,7 @@ class Run:
     workspace: Sandbox
     registry: Registry
     transcript: Transcript
-    _kept: dict[Kind, str] = field(default_factory=dict)
-    """Digests of the drafts as they were last kept."""
+    snapshots: Snapshots
     _blobs: dict[tuple[Kind, str], str] = field(default_factory=dict)
     """What is frozen: kind and digest → the blob that holds it."""
     _unused: dict[str, Reply] = field(default_factory=dict)
@@ -105,18 +105,6 @@ class Run:
         )
         return reply
 
-    def keep_drafts(self) -> None:
-        """Record the model's two folders when they changed, so that a resumed run finds them as they were."""
-        for kind in DRAFTS:
-            try:
-                draft = self.workspace.get(f"/workspace/{kind}", max_bytes=DRAFT_BYTES)
-            except ToolError:
-                continue  # not there yet, or larger than is kept
-            if draft.digest != self._kept.get(kind):
-                blob = self.journal.ledger.put_tree(draft)
-                self.journal.append("draft.kept", {"kind": kind, "digest": draft.digest, "blob": blob})
-                self._kept[kind] = draft.digest
-
     def standing(self) -> State:
         """What an earlier life had promoted, for a run whose place in the graph is lost; empty for a new run."""
         promoted = self.journal.last("submission.promoted")
@@ -124,12 +112,12 @@ class Run:
             return {}
         return {"best": promoted["digest"], "best_value": promoted["value"], "best_clean": promoted["clean"]}
 
-    def restore_drafts(self) -> None:
-        """Put the drafts of an earlier life into the fresh workspace."""
-        newest = {payload["kind"]: payload for _, payload in self.journal.all("draft.kept")}
-        for kind, payload in newest.items():
-            self.workspace.put(self.journal.ledger.get_tree(payload["blob"]), f"/workspace/{kind}")
-            self._kept[kind] = payload["digest"]
+    def restore_workspace(self) -> None:
+        """Fill the fresh workspace; the model is told of what it misses there, if it has begun to work in it."""
+        missing = self.snapshots.restore()
+        if self.journal.last(snapshots.KIND) is not None and self.settings.search == "depth":
+            left_out = f"Too large to be kept, and gone: {', '.join(missing)}." if missing else ""
+            self.transcript.say("user", render("resumed", left_out=left_out))
 
     def restore_answers(self) -> None:
         """Take up what an earlier life has heard and not used: the samples of a round that it did not finish."""
@@ -141,7 +129,7 @@ class Run:
 
     def restore_frozen(self) -> None:
         """Take up what earlier lives have frozen."""
-        for kind in DRAFTS:
+        for kind in KINDS:
             for _, payload in self.journal.all(f"{kind}.frozen"):
                 self._blobs[kind, payload["digest"]] = payload["blob"]
 

@@ -241,12 +241,27 @@ def replace_file(path: str, data: bytes, mode: int) -> None:
         raise
 
 
+def stamps(request: dict[str, Any], _: bytes) -> Answer:
+    rows: list[list[Any]] = []
+    for name, path in regular_files(request["path"]):
+        try:
+            found = os.lstat(path)
+        except FileNotFoundError:  # removed meanwhile
+            continue
+        if stat.S_ISREG(found.st_mode):
+            executable = int(found.st_mode & stat.S_IXUSR > 0)
+            rows.append([name, found.st_size, executable, found.st_mtime_ns, found.st_ctime_ns, found.st_ino])
+        if len(rows) > request["max_files"]:
+            raise TooMuch(f"more than {request['max_files']} files")
+    return {}, json.dumps(rows).encode()
+
+
 def get(request: dict[str, Any], _: bytes) -> Answer:
     import tarfile  # noqa: PLC0415
 
     buffer, count, total = io.BytesIO(), 0, 0
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as archive:
-        for name, path in regular_files(request["path"]):
+        for name, path in chosen_files(request["path"], request["names"]):
             data = read_file(path, request["max_bytes"] - total)
             if data is None:
                 continue
@@ -259,6 +274,10 @@ def get(request: dict[str, Any], _: bytes) -> Answer:
             entry.size = len(data)
             archive.addfile(entry, io.BytesIO(data))
     return {}, buffer.getvalue()
+
+
+def chosen_files(path: str, names: "list[str] | None") -> "Iterator[tuple[str, str]]":
+    return regular_files(path) if names is None else ((name, os.path.join(path, name)) for name in names)
 
 
 def regular_files(path: str) -> "Iterator[tuple[str, str]]":
@@ -282,15 +301,16 @@ def read_file(path: str, room: int) -> "bytes | None":
         if error.errno in (errno.ELOOP, errno.ENXIO, errno.ENOENT):  # a link, a socket, removed meanwhile
             return None
         raise
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        return None
     with open(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            return None
         return file.read(room + 1)
 
 
 # ---- the loop
 
-HANDLERS = {"run": run, "put": put, "get": get}
+HANDLERS = {"run": run, "put": put, "get": get, "stamps": stamps}
 WAKE = -1  # becomes readable when a child ends
 OOM_SCORE = -1  # /proc/self/oom_score_adj, opened while it still can be
 

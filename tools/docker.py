@@ -12,6 +12,7 @@ Not guaranteed: anything a shared kernel cannot (no gVisor, no VM), and the disk
 """
 
 import contextlib
+import json
 import os
 import socket
 import threading
@@ -35,7 +36,7 @@ from tools.channel import Channel
 from tools.errors import AuthorError, EnvironmentFailure, SandboxLimit, ToolError
 from tools.files import MAX_BYTES, MAX_FILES, FileTree
 from tools.owner import OWNER, PREFIX, is_gone, this_process
-from tools.sandbox import OUTPUT_LIMIT, WORKSPACE, BoxLost, BoxSpec, Completed, Limits, LossCause
+from tools.sandbox import OUTPUT_LIMIT, WORKSPACE, BoxLost, BoxSpec, Completed, Limits, LossCause, Stamp
 
 SERVER = Path(__file__).with_name("box_server.py")
 USER = "1000:1000"
@@ -45,6 +46,8 @@ GRACE_SEC = 20.0
 """How long an answer may be late: a box whose processors are saturated gets round to it slowly."""
 START_SEC = 60.0
 TRANSFER_SEC = 120.0
+STAMP_BYTES = 1_000
+"""What a file's path and stamp take on average, at most."""
 TAR_OVERHEAD = 8_192
 """Bytes of tar around one file at most: its header, padding, and a long path."""
 FOLDER_SHARES = {WORKSPACE: 1.0, "/tmp": 0.5, "/home": 0.5}
@@ -218,8 +221,16 @@ class DockerSandbox:
     def put(self, tree: FileTree, dest: str) -> None:
         self._ask({"op": "put", "dest": dest}, tree.to_tar(), max_body=0, patience=TRANSFER_SEC)
 
-    def get(self, path: str, *, max_files: int = MAX_FILES, max_bytes: int = MAX_BYTES) -> FileTree:
-        request = {"op": "get", "path": path, "max_files": max_files, "max_bytes": max_bytes}
+    def get(
+        self,
+        path: str,
+        *,
+        names: Sequence[str] | None = None,
+        max_files: int = MAX_FILES,
+        max_bytes: int = MAX_BYTES,
+    ) -> FileTree:
+        chosen = None if names is None else list(names)
+        request = {"op": "get", "path": path, "names": chosen, "max_files": max_files, "max_bytes": max_bytes}
         room = max_bytes + (max_files + 2) * TAR_OVERHEAD
         _, body = self._ask(request, b"", max_body=room, patience=TRANSFER_SEC)
         try:
@@ -227,6 +238,16 @@ class DockerSandbox:
         except (TarError, ValueError, EOFError, OSError):
             self.close()
             raise self._forged("it sent files that are no tar") from None
+
+    def stamps(self, path: str, *, max_files: int = MAX_FILES) -> dict[str, Stamp]:
+        request = {"op": "stamps", "path": path, "max_files": max_files}
+        _, body = self._ask(request, b"", max_body=max_files * STAMP_BYTES, patience=TRANSFER_SEC)
+        try:
+            found = {str(name): Stamp(*map(int, stamp)) for name, *stamp in json.loads(body)}
+        except (ValueError, TypeError, RecursionError):
+            self.close()
+            raise self._forged("it sent stamps that are none") from None
+        return {name: stamp for name, stamp in found.items() if readable(name) == name}
 
     def close(self) -> None:
         if not self._closed:

@@ -27,7 +27,7 @@ from tools.errors import AuthorError, EvalwrightError, ToolError
 from tools.files import MAX_BYTES, MAX_FILES, FileTree
 from tools.output import shown
 from tools.python import Python
-from tools.sandbox import OUTPUT_LIMIT, WORKSPACE, Completed, Sandbox
+from tools.sandbox import OUTPUT_LIMIT, WORKSPACE, Completed, Sandbox, Stamp
 from tools.shell import Bash
 from tools.submit import Submit
 
@@ -255,9 +255,20 @@ class UntilDeadline:
         self._left()
         self._sandbox.put(tree, dest)
 
-    def get(self, path: str, *, max_files: int = MAX_FILES, max_bytes: int = MAX_BYTES) -> FileTree:
+    def get(
+        self,
+        path: str,
+        *,
+        names: Sequence[str] | None = None,
+        max_files: int = MAX_FILES,
+        max_bytes: int = MAX_BYTES,
+    ) -> FileTree:
         self._left()
-        return self._sandbox.get(path, max_files=max_files, max_bytes=max_bytes)
+        return self._sandbox.get(path, names=names, max_files=max_files, max_bytes=max_bytes)
+
+    def stamps(self, path: str, *, max_files: int = MAX_FILES) -> dict[str, Stamp]:
+        self._left()
+        return self._sandbox.stamps(path, max_files=max_files)
 
     def close(self) -> None:
         """The box belongs to the run, not to the call."""

@@ -10,7 +10,7 @@ What it does not: a box shares the host's kernel, and whatever `run` and `get` r
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Literal, Protocol, Self
+from typing import Literal, NamedTuple, Protocol, Self
 
 from tools.errors import EnvironmentFailure
 from tools.files import MAX_BYTES, MAX_FILES, FileTree
@@ -64,6 +64,17 @@ class Completed:
     """Wall clock, measured outside of the box."""
 
 
+class Stamp(NamedTuple):
+    """Of one file; equal stamps at two times mean that it was not touched in between."""
+
+    size: int
+    """Bytes."""
+    executable: int
+    modified_ns: int
+    changed_ns: int
+    inode: int
+
+
 class BoxLost(EnvironmentFailure):
     """The box is gone or can no longer be trusted. `cause` says why, so that blame can be laid.
 
@@ -103,10 +114,24 @@ class Sandbox(Protocol):
     def put(self, tree: FileTree, dest: str) -> None:
         """Write the tree below the absolute directory `dest`. Raises SandboxLimit when it does not fit, ToolError."""
 
-    def get(self, path: str, *, max_files: int = MAX_FILES, max_bytes: int = MAX_BYTES) -> FileTree:
+    def get(
+        self,
+        path: str,
+        *,
+        names: Sequence[str] | None = None,
+        max_files: int = MAX_FILES,
+        max_bytes: int = MAX_BYTES,
+    ) -> FileTree:
         """The regular files below a directory (relative to it), or one file (under its own name); links are dropped.
 
-        Raises SandboxLimit when there are more than the limits allow, ToolError when there is no such path.
+        With `names` only those of a directory, as far as they are there. Raises SandboxLimit when there are more than
+        the limits allow, ToolError when there is no such path.
+        """
+
+    def stamps(self, path: str, *, max_files: int = MAX_FILES) -> dict[str, Stamp]:
+        """What tells whether a file has changed, for every regular file below a directory, by its relative path.
+
+        Raises SandboxLimit when there are more files than allowed, ToolError when there is no such path.
         """
 
     def close(self) -> None:

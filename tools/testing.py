@@ -17,7 +17,7 @@ from tools.base import Tool, ToolCall, ToolContext, ToolResult
 from tools.errors import AuthorError, ToolError
 from tools.files import MAX_BYTES, MAX_FILES, FileTree
 from tools.registry import Registry, check_shape
-from tools.sandbox import OUTPUT_LIMIT, WORKSPACE, Completed, Sandbox
+from tools.sandbox import OUTPUT_LIMIT, WORKSPACE, Completed, Sandbox, Stamp
 
 ORIGIN = "tool under test"
 
@@ -107,14 +107,24 @@ class FakeSandbox:
     def put(self, tree: FileTree, dest: str) -> None:
         self.files |= {posixpath.join(dest, path): content for path, content in tree.files.items()}
 
-    def get(self, path: str, *, max_files: int = MAX_FILES, max_bytes: int = MAX_BYTES) -> FileTree:
+    def get(
+        self,
+        path: str,
+        *,
+        names: Sequence[str] | None = None,
+        max_files: int = MAX_FILES,
+        max_bytes: int = MAX_BYTES,
+    ) -> FileTree:
         if path in self.files:
             return FileTree({posixpath.basename(path): self.files[path]})
         below = path.rstrip("/") + "/"
         found = {name[len(below) :]: content for name, content in self.files.items() if name.startswith(below)}
         if not found:
             raise ToolError(f"{path}: No such file or directory")
-        return FileTree(found)
+        return FileTree({name: data for name, data in found.items() if names is None or name in names})
+
+    def stamps(self, path: str, *, max_files: int = MAX_FILES) -> dict[str, Stamp]:
+        return {name: Stamp(len(data), 0, 0, 0, hash(data)) for name, data in self.get(path).files.items()}
 
     def close(self) -> None: ...
 

@@ -16,7 +16,7 @@ from typing import Self
 
 from tools.errors import EnvironmentFailure, ToolError
 from tools.files import MAX_BYTES, MAX_FILES, FileTree
-from tools.sandbox import OUTPUT_LIMIT, WORKSPACE, BoxSpec, Completed, Sandbox, Sandboxes
+from tools.sandbox import OUTPUT_LIMIT, WORKSPACE, BoxSpec, Completed, Sandbox, Sandboxes, Stamp
 
 EMPTYING_SEC = 20.0
 EMPTY = """
@@ -113,9 +113,20 @@ class WarmSandbox:
         with self._spoiling():
             self._box.put(tree, dest)
 
-    def get(self, path: str, *, max_files: int = MAX_FILES, max_bytes: int = MAX_BYTES) -> FileTree:
+    def get(
+        self,
+        path: str,
+        *,
+        names: Sequence[str] | None = None,
+        max_files: int = MAX_FILES,
+        max_bytes: int = MAX_BYTES,
+    ) -> FileTree:
         with self._spoiling():
-            return self._box.get(path, max_files=max_files, max_bytes=max_bytes)
+            return self._box.get(path, names=names, max_files=max_files, max_bytes=max_bytes)
+
+    def stamps(self, path: str, *, max_files: int = MAX_FILES) -> dict[str, Stamp]:
+        with self._spoiling():
+            return self._box.stamps(path, max_files=max_files)
 
     def close(self) -> None:
         if self._returned:

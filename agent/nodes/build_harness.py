@@ -8,6 +8,7 @@ used, and the record says so.
 import json
 from dataclasses import asdict
 
+from agent import snapshots
 from agent.converse import converse
 from agent.model import Request
 from agent.prompts import render
@@ -32,7 +33,7 @@ def build_harness(run: Run, state: State) -> State:
 
 def _edit(run: Run, version: int) -> tuple[FileTree, str]:
     if version == 1:
-        if run.journal.last("draft.kept") is None:  # else an earlier life has edited it already
+        if run.journal.last(snapshots.KIND) is None:  # else an earlier life has edited it already
             run.workspace.put(build(default_plan(run.task)), "/workspace/harness")
         run.transcript.say("user", render("build_harness"))
     else:

@@ -5,6 +5,8 @@ hash again, so bytes that come back are the bytes that went in.
 """
 
 import zlib
+from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import Connection
 from sqlmodel import insert, select
@@ -18,21 +20,27 @@ MAX_BYTES = 900_000_000
 """SQLite holds a value of up to 1,000,000,000 bytes."""
 
 
-def put_blob(database: Database, data: bytes) -> str:
-    """Store `data` unless it is there; its digest."""
-    if len(data) > MAX_BYTES:
-        raise AuthorError(f"a blob of {len(data)} bytes; the ledger takes {MAX_BYTES}", remedy="Split it.")
-    digest = sha256(data)
+def put_blobs(database: Database, contents: Sequence[bytes]) -> list[str]:
+    """Store what is not there yet, all of it or nothing; the digests."""
+    for data in contents:
+        if len(data) > MAX_BYTES:
+            raise AuthorError(f"a blob of {len(data)} bytes; the ledger takes {MAX_BYTES}", remedy="Split it.")
+    digests = [sha256(data) for data in contents]
     with database.reading() as connection:
-        if _exists(connection, digest):
-            return digest
+        new = {digest: data for digest, data in zip(digests, contents, strict=True) if not _exists(connection, digest)}
+    rows = [_row(digest, data) for digest, data in new.items()]  # packed while no other writer has to wait for it
+    if rows:
+        with database.writing() as connection:
+            for row in rows:
+                if not _exists(connection, row["digest"]):
+                    connection.execute(insert(Blob), row)
+    return digests
+
+
+def _row(digest: str, data: bytes) -> dict[str, Any]:
     packed = zlib.compress(data)
     encoding, stored = ("zlib", packed) if len(packed) < len(data) else ("raw", data)
-    with database.writing() as connection:
-        if not _exists(connection, digest):
-            row = {"digest": digest, "size": len(data), "encoding": encoding, "data": stored}
-            connection.execute(insert(Blob), row)
-    return digest
+    return {"digest": digest, "size": len(data), "encoding": encoding, "data": stored}
 
 
 def get_blob(connection: Connection, digest: str) -> bytes:

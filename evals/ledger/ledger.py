@@ -7,7 +7,7 @@ their hash. Every write is one durable transaction. Readers and writers may be d
 import re
 import secrets
 import tarfile
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -126,7 +126,11 @@ class Ledger:
 
     def put_blob(self, data: bytes) -> str:
         """Store bytes once; their SHA-256."""
-        return blobs.put_blob(self._database, data)
+        return self.put_blobs([data])[0]
+
+    def put_blobs(self, contents: Sequence[bytes]) -> list[str]:
+        """Store many at once, in one durable transaction; their SHA-256."""
+        return blobs.put_blobs(self._database, contents)
 
     def get_blob(self, digest: str) -> bytes:
         """The bytes of this SHA-256; AuthorError when they are missing or were changed."""

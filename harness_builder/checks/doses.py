@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
+from evals.harness import Metric
 from evals.score import Score
 from harness_builder.evidence import Evidence
 from harness_builder.finding import Finding, failed, passed
@@ -15,6 +16,8 @@ from harness_builder.trial import Trial
 ID, TITLE = "Q3", "worse outputs score worse"
 HALF = 0.5
 SLACK = 1e-9
+LUCK = 0.1
+"""Of all that the doses take away, what the next one may give back."""
 REMEDY = (
     "The metric must fall, case by case, as outputs get worse, in either direction; "
     "check its sign, its tolerance and its bar."
@@ -72,9 +75,8 @@ def _problem(evidence: Evidence, name: str, doses: Sequence[Trial], scores: Sequ
     metric, right = evidence.harness.metric, evidence.reached
     values = [score.value for score in (right, *scores)]
     known = [value for value in values if value is not None]
-    for before, after in pairwise(known):
-        if metric.better(after, before) and abs(after - before) > SLACK:
-            return f"The score gets better as {name} become more: {_listed(known)}."
+    if _regained(metric, known):
+        return f"The score gets better as {name} become more: {_listed(known)}."
     last, outputs = scores[-1], doses[-1].outputs
     wrong = evidence.certainly_wrong(outputs)
     if not wrong or ("numbers" in name and not evidence.expectations_speak):
@@ -87,6 +89,13 @@ def _problem(evidence: Evidence, name: str, doses: Sequence[Trial], scores: Sequ
         if _much_wrong(evidence, trial) and score.accepted
     ]
     return f"Accepted, though at least half of the cases are wrong: {half[0]}." if half else ""
+
+
+def _regained(metric: Metric, values: Sequence[float]) -> bool:
+    """Whether a larger dose wins back more than luck does: what is wrong already may come a little nearer."""
+    lost = max((abs(values[0] - value) for value in values if metric.better(values[0], value)), default=0.0)
+    noise = max(SLACK, LUCK * lost)
+    return any(metric.better(after, before) and abs(after - before) > noise for before, after in pairwise(values))
 
 
 def _much_wrong(evidence: Evidence, trial: Trial) -> bool:

@@ -108,6 +108,29 @@ def test_too_many_or_too_large_files_are_refused(box, bash):
         box.get("/workspace/sparse", max_bytes=1000)
 
 
+def test_some_files_of_a_directory(box, bash):
+    bash("mkdir -p d/e; echo 1 > d/a; echo 2 > d/e/b; echo 3 > d/c; ln -s a d/link")
+    names = ["a", "e/b", "link", "not there", "e"]
+    assert box.get("/workspace/d", names=names) == FileTree({"a": b"1\n", "e/b": b"2\n"})
+    assert len(box.get("/workspace/d", names=[])) == 0
+
+
+def test_stamps_change_when_files_do(box, bash):
+    bash("mkdir -p d/e; echo 1 > d/a; echo 2 > d/e/b; ln -s a d/link; mkfifo d/fifo")
+    before = box.stamps("/workspace/d")
+    assert (sorted(before), before["a"].size, before["a"].executable) == (["a", "e/b"], 2, 0)
+    assert box.stamps("/workspace/d") == before
+    for change in ("echo 3 > d/a", "chmod +x d/a", "rm d/a; echo 3 > d/a", "touch -r d/e/b d/a"):
+        bash(change)
+        after = box.stamps("/workspace/d")
+        assert after["a"] != before["a"] and after["e/b"] == before["e/b"], change
+        before = after
+    with pytest.raises(SandboxLimit, match="more than 1 files"):
+        box.stamps("/workspace/d", max_files=1)
+    with pytest.raises(ToolError, match="No such file"):
+        box.stamps("/workspace/none")
+
+
 def test_a_tree_that_does_not_fit_is_a_limit_and_leaves_the_old_file(box):
     box.put(FileTree({"a": b"old"}), "/workspace")
     with pytest.raises(SandboxLimit, match="No space left"):
@@ -410,6 +433,15 @@ def test_a_forged_tar_cannot_name_a_path_outside_of_its_tree(spec, name):
     )
     with DockerSandboxes(server=LIAR % lie).open(spec) as box, pytest.raises(ToolError, match="not inside the tree"):
         box.get("/workspace")
+
+
+@pytest.mark.parametrize("lie", ["[1]", "{}x", "[[1, 2]]", '[["a", 1, 2, 3, 4, "x"]]', "null"])
+def test_stamps_that_are_none_end_the_box(spec, lie):
+    with DockerSandboxes(server=LIAR % f"say({{}}, {lie.encode()!r})").open(spec) as box:
+        with pytest.raises(BoxLost, match="stamps that are none"):
+            box.stamps("/workspace")
+        with pytest.raises(BoxLost, match="closed"):
+            box.run(["true"], timeout=1)
 
 
 def test_files_that_are_no_tar_end_the_box(spec):
