@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from harness_builder.leeway import ONCE, ORDERED, Leeway
-from harness_builder.places import Place, places
+from harness_builder.places import Place, list_places, places
 from harness_builder.probes.notations import notation_trials
-from harness_builder.shapes import WHOLE, Outputs, Path, at, fields, is_number, map_leaves, map_lists
+from harness_builder.shapes import WHOLE, Outputs, Path, at, field_of, fields, is_number, map_leaves, map_lists
 from harness_builder.shares import asked_share, just_too_many
 from harness_builder.truth import Tolerance, stated_tolerance, states_tolerance
 
@@ -111,16 +111,33 @@ def _moved(expected: Mapping[str, Any], allowed: Tolerance, sign: int) -> Callab
     return moved
 
 
-def _of_words(text: str, right: Outputs) -> Iterator[tuple[str, Outputs]]:
-    def lists(change: Callable[[list[Any]], list[Any]]) -> Outputs:
-        return {case: map_lists(output, change) for case, output in right.items()}
+def broken_lists(text: str, right: Outputs) -> Iterator[tuple[str, Outputs]]:
+    """Where there are lists in several places: what breaks words of a text in those of one place alone.
 
+    A text that names fields is about theirs; of another one nobody knows which lists it means.
+    """
+    where = list_places(right.values())
+    named = fields_named(text, right)
+    for place in where if len(where) > 1 else ():
+        if not named or field_of(place.steps, tuple(named)) in named:
+            every = (items for output in right.values() for items in place.lists(output))
+            for what, change in _list_words(text, in_order=not place.is_inner and all(map(_in_order, every))):
+                yield f"{what} in {place.name}", place.changed(right, change)
+
+
+def _list_words(text: str, *, in_order: bool) -> Iterator[tuple[str, Callable[[list[Any]], list[Any]]]]:
     if re.search(ONCE, text, re.IGNORECASE) and not re.search(MATCHED, text, re.IGNORECASE):
-        yield "an item written twice", lists(lambda items: [*items, *items[:1]])
-    if re.search(ORDERED, text, re.IGNORECASE) and all(_in_order(output) for output in right.values()):
-        yield "lists reversed", lists(lambda items: items[::-1])
+        yield "an item written twice", lambda items: [*items, *items[:1]]
+    if re.search(ORDERED, text, re.IGNORECASE) and in_order:
+        yield "lists reversed", lambda items: items[::-1]
     if re.search(CLOSED, text, re.IGNORECASE):
-        yield "one item more", lists(lambda items: [*items, *_foreign_item(items)])
+        yield "one item more", lambda items: [*items, *_foreign_item(items)]
+
+
+def _of_words(text: str, right: Outputs) -> Iterator[tuple[str, Outputs]]:
+    for what, change in _list_words(text, in_order=all(map(_in_order, right.values()))):
+        yield what, {case: map_lists(output, change) for case, output in right.items()}
+    if re.search(CLOSED, text, re.IGNORECASE):
         others = {case: map_leaves(output, lambda _, leaf: _foreign(leaf)) for case, output in right.items()}
         yield "other texts", others
     for trial in notation_trials(right, text, Leeway()):

@@ -1,6 +1,6 @@
 """Places in outputs that can be wrong by themselves: fields, fields of inner objects, ends and middles of lists."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ ENDS: dict[str, Callable[[int], int]] = {
 }
 MOST = 24
 """Places beside the fields."""
+MOST_LISTS = 8
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,58 @@ class Place:
 
 
 EVERYWHERE = Place(())
+
+
+@dataclass(frozen=True)
+class ListPlace:
+    """Where lists lie, by a path without positions; the lists inside of others are a place of their own."""
+
+    steps: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        where = ", ".join(step for step in self.steps if step != ITEM) or WHOLE
+        return f"{where}, inside" if self.is_inner else where
+
+    @property
+    def is_inner(self) -> bool:
+        """Whether they are, or are in, items of other lists."""
+        return ITEM in self.steps
+
+    def lists(self, output: Any) -> Iterator[list[Any]]:
+        """Those of one output."""
+        yield from (value for path, value in lists(output) if path == self.steps)
+
+    def changed(self, outputs: Mapping[str, Any], change: Callable[[list[Any]], list[Any]]) -> Outputs:
+        """The outputs with every list of this place changed, and nothing else."""
+        return {name: self._changed(output, self.steps, change) for name, output in outputs.items()}
+
+    def _changed(self, value: Any, path: tuple[str, ...], change: Callable[[list[Any]], list[Any]]) -> Any:
+        if not path:
+            return change(value) if isinstance(value, list) else value
+        step, rest = path[0], path[1:]
+        if isinstance(value, list) and step == ITEM:
+            return [self._changed(item, rest, change) for item in value]
+        if isinstance(value, Mapping):
+            return {key: self._changed(item, rest, change) if key == step else item for key, item in value.items()}
+        return value
+
+
+def lists(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], list[Any]]]:
+    """Every list with its path without positions, the outer ones first."""
+    if isinstance(value, list):
+        yield path, value
+        for item in value:
+            yield from lists(item, (*path, ITEM))
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from lists(item, (*path, str(key)))
+
+
+def list_places(outputs: Iterable[Any]) -> list[ListPlace]:
+    """All places at which some output has a list with something in it, the outer ones first."""
+    found = dict.fromkeys(path for output in outputs for path, items in lists(output) if items)
+    return [ListPlace(path) for path in sorted(found, key=len)][:MOST_LISTS]
 
 
 def places(outputs: Sequence[Any]) -> list[Place]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from evals.splits import Case
 from evals.task import Requirement
-from harness_builder.forms import AGREES, CLOSED, broken_forms, fields_named, off_by_more
+from harness_builder.forms import AGREES, CLOSED, broken_forms, broken_lists, fields_named, off_by_more
 from harness_builder.leeway import allows_a_share
 from harness_builder.places import Place
 from harness_builder.probes.degraded import strangers, with_wrong_place, wrong_leaf
@@ -76,6 +76,8 @@ def violations(requirement: Requirement, right: Outputs, cases: Mapping[str, Cas
         yield Violation(requirement.id, what, right, outputs, every=False, surely=False, by_text=True)
     for what, outputs in below(text, right):
         yield Violation(requirement.id, what, right, outputs, every=False)
+    for what, outputs in broken_lists(text, right):
+        yield Violation(requirement.id, what, right, outputs, every, surely=False)
     doubtful = (
         (*_of_fields(text, right), *_of_symbols(text, right, {name: case.input for name, case in cases.items()}))
         if every

@@ -15,6 +15,8 @@ from harness_builder.evidence import Evidence
 from harness_builder.finding import Finding, failed, passed, some
 from harness_builder.mutants import Mutant, mutants_of
 from harness_builder.packs import accepted_in_part
+from harness_builder.places import list_places
+from harness_builder.probes.balanced import cancelling
 from harness_builder.probes.degraded import with_place_of, with_wrong_cases, with_wrong_place
 from harness_builder.probes.lists import (
     copied,
@@ -23,13 +25,14 @@ from harness_builder.probes.lists import (
     padded,
     reordered,
     repeated,
+    spoiled,
     without_item,
     without_repeats,
 )
 from harness_builder.probes.notations import notation_trials
 from harness_builder.probes.numbers import inwards
 from harness_builder.probes.relatives import relatives, relatives_of_input, rounded
-from harness_builder.shapes import Outputs
+from harness_builder.shapes import Outputs, field_of
 from harness_builder.trial import Trial
 from harness_builder.truth import BARELY
 
@@ -76,6 +79,7 @@ def _accepted(evidence: Evidence, names: Sequence[str], split: Split) -> list[st
 def _spoiled(evidence: Evidence) -> Finding:
     """Outputs wrong in one field, or in all of them, by far or barely: each must be noticed in every case."""
     trials = [Trial(name, outputs) for name, outputs in _spoilings(evidence).items()]
+    trials += spoiled(evidence.right_outputs, list_places(evidence.right_outputs.values()))
     scores = evidence.decide_all(trials)
     suspects: list[Trial] = []
     for trial in trials:
@@ -100,35 +104,37 @@ def _related(evidence: Evidence) -> Finding:
     inputs = {name: case.input for name, case in evidence.cases.items()}
     trials = relatives(evidence.right_outputs, evidence.places, evidence.task.instruction)
     trials += relatives_of_input(evidence.right_outputs, inputs, evidence.places)
-    strict = [replace(trial, outputs=evidence.strict_part(trial.outputs)) for trial in trials]
+    balanced = cancelling(evidence.right_outputs)
+    strict = [replace(trial, outputs=evidence.strict_part(trial.outputs)) for trial in (*trials, *balanced)]
     if accepted := accepted_in_part(evidence, strict):
-        return failed(f"Accepted with a full score: {some(accepted)}.", "Accept the number that is asked for, only.")
+        errors = any(trial.name in accepted for trial in balanced)
+        remedy = "Look at each number by itself." if errors else "Accept the number that is asked for, only."
+        return failed(f"Accepted with a full score: {some(accepted)}.", remedy)
     return passed()
 
 
 def _reordered(evidence: Evidence) -> Finding:
     """Where one other order of a list is noticed, the others must be too: order counts, or it does not."""
-    for field in evidence.fields:
+    for place in list_places(evidence.right_outputs.values()):
+        field = field_of(place.steps, evidence.fields)
         if field in evidence.leeway.order:
             continue
-        slight = exchanged(evidence.right_outputs, field, evidence.fields)
-        orders = reordered(evidence.right_outputs, field, evidence.fields) | slight
-        again = Trial(
-            f"{field}: lists written again and again", repeated(evidence.right_outputs, field, evidence.fields)
-        )
-        trials = [*(Trial(f"{field}: {name}", each) for name, each in orders.items()), again]
+        slight = exchanged(evidence.right_outputs, place)
+        orders = reordered(evidence.right_outputs, place) | slight
+        again = Trial(f"{place.name}: lists written again and again", repeated(evidence.right_outputs, place))
+        trials = [*(Trial(f"{place.name}: {name}", each) for name, each in orders.items()), again]
         wrong = [trial for trial in trials if evidence.certainly_wrong(trial.outputs)]
         scores = evidence.decide_all(wrong)
         missed = [trial.name for trial in wrong if _is_missed(evidence, trial, scores[trial.name])]
         noticed = [trial.name for trial in wrong if trial.name not in missed and trial is not again]
         if noticed and missed and (again.name in missed or not evidence.leeway.order_partly):
             return failed(f"Accepted with a full score: {some(missed)}; but {noticed[0]} is noticed.", REMEDY)
-        if missed and not noticed and field in evidence.leeway.ordered:
+        if missed and not noticed and field in evidence.leeway.ordered and not place.is_inner:
             return failed(f"Accepted with a full score: {some(missed)}; the instruction speaks of an order.", REMEDY)
         if again.name in missed and field in evidence.leeway.once:
             return failed(f"Accepted with a full score: {again.name}.", REMEDY)
         if noticed and evidence.leeway.speaks_of_order and not evidence.leeway.order_partly:
-            neighbours = [trial for trial in wrong if trial.name.removeprefix(f"{field}: ") in slight]
+            neighbours = [trial for trial in wrong if trial.name.removeprefix(f"{place.name}: ") in slight]
             if taste := _in_some_case(evidence, neighbours, scores):
                 return failed(f"Accepted with a full score: {some(taste)}; but {noticed[0]} is noticed.", REMEDY)
     return passed()

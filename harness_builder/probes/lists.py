@@ -1,10 +1,13 @@
 """Right outputs whose lists are wrong: shorter, longer, in another order, or too good to be true."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
+from harness_builder.places import ListPlace
 from harness_builder.probes.nulls import shifted
 from harness_builder.shapes import Outputs, is_number, map_leaves, map_lists, plain_lists
+from harness_builder.trial import Trial
 
 NEIGHBOURS = 6
 """Pairs from the beginning of a list that are exchanged."""
@@ -55,15 +58,41 @@ def without_item(right: Mapping[str, Any], place: int) -> Outputs:
 def without_repeats(right: Mapping[str, Any]) -> Outputs:
     """Every list with what stands in it twice or more often written once."""
 
-    def once(items: list[Any]) -> list[Any]:
-        return [item for place, item in enumerate(items) if item not in items[:place]]
-
-    return {name: map_lists(output, once) for name, output in right.items()}
+    return {name: map_lists(output, _once) for name, output in right.items()}
 
 
 def narrowed(right: Mapping[str, Any]) -> Outputs:
     """Every list with its first item in place of all others: a hit is no hit again."""
     return {name: map_lists(output, lambda items: items[:1] * len(items)) for name, output in right.items()}
+
+
+def spoiled(right: Mapping[str, Any], where: Sequence[ListPlace]) -> list[Trial]:
+    """The lists of one place alone shorter, longer or narrower, the others right: a list that nobody measures."""
+    trials = []
+    for place in where:
+        pool = [item for output in right.values() for items in place.lists(output) for item in items]
+        ways: dict[str, Callable[[list[Any]], list[Any]]] = {
+            "the first item left out": lambda items: [item for item in items if item != items[0]],
+            "the last item left out": lambda items: [item for item in items if item != items[-1]],
+            "one item more at the end": partial(_longer, pool=pool),
+            "one item more at the beginning": partial(_longer, pool=pool, front=True),
+            "the first item in place of all others": lambda items: items[:1] * len(items),
+            "repeated items written once": _once,
+        }
+        for way, change in ways.items():
+            outputs = place.changed(right, lambda items, change=change: change(items) if items else items)  # type: ignore[misc]
+            trials.append(Trial(f"{place.name}: {way}", outputs, formed=not place.is_inner))
+    return [trial for trial in trials if trial.outputs != right]
+
+
+def _longer(items: list[Any], pool: Sequence[Any], *, front: bool = False) -> list[Any]:
+    """With one item more, of another list."""
+    strange = next(([item] for item in reversed(pool) if item not in items), [])
+    return [*strange, *items] if front else [*items, *strange]
+
+
+def _once(items: list[Any]) -> list[Any]:
+    return [item for place, item in enumerate(items) if item not in items[:place]]
 
 
 def half_strange(right: Mapping[str, Any], dose: float) -> Outputs:
@@ -81,28 +110,28 @@ def half_strange(right: Mapping[str, Any], dose: float) -> Outputs:
     return {name: mixed(output, other[name]) for name, output in right.items()}
 
 
-def reordered(right: Mapping[str, Any], field: str, names: Sequence[str]) -> dict[str, Outputs]:
-    """The lists of one field in other orders, obvious ones."""
+def reordered(right: Mapping[str, Any], place: ListPlace) -> dict[str, Outputs]:
+    """The lists of one place in other orders, obvious ones."""
     ways: dict[str, Callable[[list[Any]], list[Any]]] = {
         "reversed": lambda items: items[::-1],
         "moved on by one": lambda items: items[1:] + items[:1],
     }
-    return {f"lists {way}": _with_lists(right, field, names, order) for way, order in ways.items()}
+    return {f"lists {way}": place.changed(right, order) for way, order in ways.items()}
 
 
-def exchanged(right: Mapping[str, Any], field: str, names: Sequence[str]) -> dict[str, Outputs]:
-    """The lists of one field with two neighbours exchanged: slight ones, of which some may be a matter of taste."""
+def exchanged(right: Mapping[str, Any], place: ListPlace) -> dict[str, Outputs]:
+    """The lists of one place with two neighbours exchanged: slight ones, of which some may be a matter of taste."""
 
-    def at(place: int) -> Callable[[list[Any]], list[Any]]:
-        return lambda items: _exchanged(items, place if place > 0 else len(items) + place)
+    def at(position: int) -> Callable[[list[Any]], list[Any]]:
+        return lambda items: _exchanged(items, position if position > 0 else len(items) + position)
 
     ways: dict[str, Callable[[list[Any]], list[Any]]] = {
         "with two in the middle exchanged": lambda items: _exchanged(items, len(items) // 2),
         "with the last two exchanged": at(-1),
     }
-    for place in range(1, NEIGHBOURS + 1):
-        ways[f"with items {place} and {place + 1} exchanged"] = at(place)
-    changed = {f"lists {way}": _with_lists(right, field, names, order) for way, order in ways.items()}
+    for position in range(1, NEIGHBOURS + 1):
+        ways[f"with items {position} and {position + 1} exchanged"] = at(position)
+    changed = {f"lists {way}": place.changed(right, order) for way, order in ways.items()}
     return {way: outputs for way, outputs in changed.items() if outputs != right}
 
 
@@ -113,24 +142,13 @@ def _exchanged(items: list[Any], place: int) -> list[Any]:
     return [*items[: place - 1], items[place], items[place - 1], *items[place + 1 :]]
 
 
-def repeated(right: Mapping[str, Any], field: str, names: Sequence[str]) -> Outputs:
-    """The lists of one field written again and again: every order of their items can be read in them."""
+def repeated(right: Mapping[str, Any], place: ListPlace) -> Outputs:
+    """The lists of one place written again and again: every order of their items can be read in them."""
 
     def again(items: list[Any]) -> list[Any]:
         return items * max(2, min(len(items), REPEATED // max(1, len(items))))
 
-    return _with_lists(right, field, names, again)
-
-
-def _with_lists(
-    right: Mapping[str, Any], field: str, names: Sequence[str], change: Callable[[list[Any]], list[Any]]
-) -> Outputs:
-    def changed(output: Any) -> Any:
-        if field in names and isinstance(output, Mapping):
-            return {key: map_lists(value, change) if key == field else value for key, value in output.items()}
-        return map_lists(output, change)
-
-    return {name: changed(output) for name, output in right.items()}
+    return place.changed(right, again)
 
 
 def copied(right: Mapping[str, Any], expected: Mapping[str, Any]) -> Outputs:

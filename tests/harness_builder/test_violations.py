@@ -76,7 +76,10 @@ def test_words_about_the_form_are_broken_in_every_list() -> None:
     assert broken["one item more"] == {"a": {"days": ["2024-03-05", "2023-02-30"]}}
     assert broken["dates written without hyphens"] == {"a": {"days": ["20240305"]}}
     assert ways("every event is valid, and matched once", {"a": [[1, 2], [4, 6]]}) == {}
-    assert ways("events in order", {"a": [[1, 2], [4, 6]]}) == {"lists reversed": {"a": [[6, 4], [2, 1]]}}
+    assert ways("events in order", {"a": [[1, 2], [4, 6]]}) == {
+        "lists reversed": {"a": [[6, 4], [2, 1]]},
+        "lists reversed in output": {"a": [[4, 6], [1, 2]]},
+    }
     assert ways("events in order", {"a": [[4, 6], [1, 2]]}) == {}
 
 
@@ -99,6 +102,21 @@ def test_words_about_numbers_and_pairs_are_broken(text: str, what: str, changed:
     for name, events in changed.items():
         assert events is ... or found[name] == events
     assert "b" not in found or changed == {"b": ...}
+
+
+def test_words_about_lists_are_broken_in_one_place_at_a_time() -> None:
+    """Of two lists one is in order; the pairs inside of it are a place of their own."""
+    right = {"a": {"steps": [[1, 0.9], [4, 0.2]], "counts": [3, 9, 1]}, "b": {"steps": [[2, 0.5]], "counts": [2, 1]}}
+    assert ways("steps in increasing order", right) == {
+        "lists reversed in steps": {"a": {"steps": [[4, 0.2], [1, 0.9]], "counts": [3, 9, 1]}}
+    }
+    assert list(ways("everything in order, none twice", right)) == [
+        "an item written twice",
+        "an item written twice in steps",
+        "lists reversed in steps",
+        "an item written twice in counts",
+        "an item written twice in steps, inside",
+    ]
 
 
 def test_keys_are_added_and_left_out() -> None:
