@@ -32,6 +32,8 @@ RESULT_BYTES = 32_000_000
 SAID_CHARS = 2_500
 PYTEST_STATUS = {"2": "a check cannot be collected", "5": "no check was collected"}
 BOX_GRACE_SEC = 30.0
+BATCH_SEC = 600.0
+"""What many gradings in one box may take together, unless a few of them may take longer."""
 DEFAULT_LIMITS = Limits()
 NO_FILES = FileTree({})
 
@@ -244,18 +246,20 @@ def _program(name: str) -> str:
 def _batch_in(box: Sandbox, gradings: Sequence[Grading], harness: Harness) -> list[dict[str, Any]] | None:
     """What box/batch.py says of each grading; None when it did not get through."""
     tree = {f"harness/{path}": data for path, data in harness.grading_tree.files.items()}
+    batch_sec = min(len(gradings) * (harness.grading_sec + 1), max(BATCH_SEC, 3 * harness.grading_sec))
     work = {
         "grader": _program("grader.py"),
         "modules": harness.imports,
         "grading_sec": harness.grading_sec,
+        "batch_sec": batch_sec,
         "jobs": [
             {"files": _as_text({**tree, **grading.files}), "environment": grading.under.environment}
             for grading in gradings
         ],
     }
     done = box.run(
-        ["python3", "-I", "-S", "-c", _program("batch.py")],
-        timeout=len(gradings) * (harness.grading_sec + 1) + BOX_GRACE_SEC,
+        ["python3", "-I", "-c", _program("batch.py")],
+        timeout=batch_sec + harness.grading_sec + BOX_GRACE_SEC,
         stdin=json.dumps(work).encode(),
         output_limit=RESULT_BYTES,
     )

@@ -5,10 +5,11 @@ None twice, in order, no other, YYYY-MM-DD; whole, not negative, start < end, ap
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from harness_builder.leeway import ONCE, ORDERED, Leeway
+from harness_builder.naming import named_at
 from harness_builder.places import Place, list_places, places
 from harness_builder.probes.notations import notation_trials
 from harness_builder.shapes import WHOLE, Outputs, Path, at, field_of, fields, is_number, map_leaves, map_lists
@@ -45,22 +46,32 @@ DISTANCE = r"\b(?:within|at most) (\d+(?:\.\d+)?) (?!percent)[a-z]+ (?:of|from|o
 
 def broken_forms(text: str, right: Outputs) -> Iterator[tuple[str, Outputs, bool]]:
     """What breaks words of a text about the form, and whether it is wrong for that alone."""
+    named = fields_named(text, right)
     for what, outputs in _of_words(text, right):
-        yield what, outputs, False
+        yield what, _only_in(named, outputs, right), False
     for what, pattern, change in (
         ("numbers that are not whole", WHOLE_NUMBERS, _not_whole),
         ("negative numbers", NOT_NEGATIVE, _negative),
     ):
         if re.search(pattern, text, re.IGNORECASE):
-            yield what, {case: map_leaves(output, change) for case, output in right.items()}, True
+            changed = {case: map_leaves(output, change) for case, output in right.items()}
+            yield what, _only_in(named, changed, right), True
     for what, pattern, rearrange in (("pairs reversed", RISING, _falling), ("pairs that overlap", APART, _overlapping)):
         if re.search(pattern, text, re.IGNORECASE):
-            yield what, {case: map_lists(output, rearrange) for case, output in right.items()}, True
-    names = sorted(fields_named(text, right)) or [name for name in fields(list(right.values())) if name != WHOLE]
+            changed = {case: map_lists(output, rearrange) for case, output in right.items()}
+            yield what, _only_in(named, changed, right), True
+    names = sorted(named) or [name for name in fields(list(right.values())) if name != WHOLE]
     if re.search(NO_OTHER_KEYS, text, re.IGNORECASE) and names:
         yield "a key more", {case: {**output, "further": 1} for case, output in right.items()}, True
     for name in names if re.search(PRESENT, text, re.IGNORECASE) else ():
         yield f"{name} left out", {case: _without(output, name) for case, output in right.items()}, True
+
+
+def _only_in(named: Collection[str], changed: Outputs, right: Outputs) -> Outputs:
+    """Where a text names fields it is about them: the others stay right."""
+    if not named:
+        return changed
+    return {case: {**output, **{name: changed[case][name] for name in named}} for case, output in right.items()}
 
 
 def is_about_form(text: str) -> bool:
@@ -71,7 +82,7 @@ def is_about_form(text: str) -> bool:
 def fields_named(text: str, right: Mapping[str, Any]) -> set[str]:
     """The fields of right outputs that a text speaks of."""
     names = fields(list(right.values()))
-    return {name for name in names if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)} - {WHOLE}
+    return {name for name in names if named_at(name, text) is not None} - {WHOLE}
 
 
 def off_by_more(text: str, right: Outputs, expected: Mapping[str, Any]) -> Iterator[tuple[str, Outputs]]:

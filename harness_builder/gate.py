@@ -49,6 +49,8 @@ from tools.warm import WarmSandboxes
 
 PARALLEL = max(2, min(8, os.cpu_count() or 2))
 """Gradings at the same time, over all checks: more than the processors can serve would run into their time limits."""
+LONGEST_SEC = 7_200.0
+"""What one qualification may take: some hundred gradings, of which each is bounded by the harness's own limit."""
 OF_THE_TASK = (leaks, exposure)
 """Say nothing of the harness but of what it stands on."""
 OF_THE_HARNESS = (nulls, doses, wrongness, exploits, circumstances, labels, failures, selfreports, power)
@@ -120,7 +122,7 @@ class Gate:
             harness,
             grader=replace(self.grader, sandboxes=warm),
             fresh=self.grader,
-            slots=Slots(PARALLEL, self._may_go_on),
+            slots=Slots(PARALLEL, self._may_go_on, abandon=warm.abandon, seconds=LONGEST_SEC),
             candid=self._candid,
             known_test=self._known_test,
             outputs_of=self._outputs,
@@ -145,8 +147,8 @@ def _side_by_side(checks: tuple[ModuleType, ...], evidence: Evidence) -> list[Ch
     with ThreadPoolExecutor(evidence.slots.count) as pool:
         try:
             return list(pool.map(lambda check: _look(check, evidence), checks))
-        except BaseException:
-            evidence.slots.stop()  # or Ctrl-C would wait for all that is still queued
+        except BaseException as reason:
+            evidence.slots.stop(reason)  # or all that is still queued would be waited for
             raise
 
 

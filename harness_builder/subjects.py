@@ -9,6 +9,7 @@ from typing import Any
 
 from evals.score import ScoreState
 from harness_builder.evidence import Evidence
+from harness_builder.naming import named_at
 from harness_builder.probes.broken import without_a_part
 from harness_builder.shapes import Outputs
 
@@ -27,8 +28,7 @@ def subject_of(text: str, fields: tuple[str, ...]) -> str | None:
     while (rest := re.sub(LEADING, "", clause, flags=re.IGNORECASE)) != clause:
         clause = rest
     clause = re.split(TRAILING, clause, maxsplit=1, flags=re.IGNORECASE)[0]
-    found = {name: re.search(rf"(?<!\w){re.escape(name)}(?!\w)", clause) for name in fields}
-    standing = {name: match.start() for name, match in found.items() if match}
+    standing = {name: place for name in fields if (place := named_at(name, clause)) is not None}
     return min(standing, key=standing.__getitem__, default=None)
 
 

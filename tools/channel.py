@@ -5,6 +5,7 @@ every length is held to a cap before memory is spent on it, every header must be
 shape, and what arrives is only ever data. Anything else is `BoxLost`, after which the channel is not used again.
 """
 
+import contextlib
 import json
 import socket
 import struct
@@ -59,6 +60,8 @@ class Channel:
         return header, self._take(body_size, deadline)
 
     def close(self) -> None:
+        with contextlib.suppress(OSError):
+            self._stream.shutdown(socket.SHUT_RDWR)  # or a thread that waits for an answer would go on waiting
         self._stream.close()
 
     def _take(self, size: int, deadline: float) -> bytes:

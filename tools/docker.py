@@ -24,6 +24,7 @@ from pathlib import Path
 from tarfile import TarError
 from types import TracebackType
 from typing import Any, Self
+from weakref import WeakSet
 
 import docker
 import docker.errors
@@ -103,6 +104,7 @@ class DockerSandboxes:
         self._server = SERVER.read_text() if server is None else server
         self._connecting = threading.Lock()
         self._connected: Any = None
+        self._open = WeakSet[DockerSandbox]()
 
     @property
     def _api(self) -> Any:
@@ -141,7 +143,15 @@ class DockerSandboxes:
         except BaseException:
             _remove(api, name)
             raise
+        with self._connecting:
+            self._open.add(box)
         return box
+
+    def abandon(self) -> None:
+        with self._connecting:
+            boxes = list(self._open)
+        for box in boxes:
+            box.close()
 
     def _configuration(self, spec: BoxSpec) -> dict[str, Any]:
         return {

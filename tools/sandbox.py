@@ -149,3 +149,6 @@ class Sandboxes(Protocol):
 
     def open(self, spec: BoxSpec) -> Sandbox:
         """A fresh box with empty /workspace, /tmp and /home."""
+
+    def abandon(self) -> None:
+        """Close every box that is open: whoever waits for one, in another thread, gets BoxLost at once."""

@@ -63,6 +63,9 @@ class WarmSandboxes:
             idle = None
         return WarmSandbox(self, idle or self._sandboxes.open(spec), spec)
 
+    def abandon(self) -> None:
+        self._sandboxes.abandon()
+
     def take_back(self, box: Sandbox, spec: BoxSpec) -> None:
         """Keep a box for the next one, unless this is over."""
         with self._lock:

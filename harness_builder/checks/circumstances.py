@@ -1,13 +1,15 @@
 """Q7: order, time zone, clock and company do not matter."""
 
+import secrets
+from collections.abc import Sequence
 from dataclasses import replace
 
 from evals.grading import Circumstances, Grading
 from evals.score import Score, ScoreState
 from evals.splits import Case, Split
-from harness_builder.evidence import Evidence, metrics_by_case
+from harness_builder.evidence import Evidence, metrics_by_case, no_infrastructure_failure
 from harness_builder.finding import Finding, failed, passed
-from harness_builder.probes.degraded import late
+from harness_builder.probes.degraded import late, mislabeled, wrong_everywhere
 from harness_builder.trial import Trial
 
 ID, TITLE = "Q7", "nothing but the outputs matters"
@@ -27,7 +29,7 @@ TOLD = 1e-9
 
 
 def look(evidence: Evidence) -> Finding:
-    for part in (_circumstances, _crowd, _places):
+    for part in (_circumstances, _crowd, _renamed, _places):
         finding = part(evidence)
         if finding.verdict == "fail":
             return finding
@@ -87,6 +89,38 @@ def _crowd(evidence: Evidence) -> Finding:
     if any(abs(now[name] - value) > TOLD for name, value in usual.items()):
         return failed("The same cases score otherwise when each is there twice, under two ids.", REMEDY)
     return passed()
+
+
+def _renamed(evidence: Evidence) -> Finding:
+    """The cases under other ids, those that a test split may have among them: what is wrong is refused all the same.
+
+    Acceptance alone is compared: what is seeded by the id may well score another one otherwise.
+    """
+    right = evidence.right_outputs
+    fields = [place for place in evidence.places if place.is_field][:FIELDS]
+    trials = [
+        Trial("right outputs", right),
+        Trial("exchanged in half of the cases", mislabeled(right, 0.5)),
+        *(wrong_everywhere(right, place) for place in fields),
+    ]
+    usual = evidence.decide_all(trials)
+    for what, ids in _other_ids(list(evidence.cases)).items():
+        cases = tuple(replace(case, id=ids[name]) for name, case in evidence.cases.items())
+        split = Split(evidence.validation.name, cases)
+        renamed = [Grading({ids[name]: trial.outputs[name] for name in ids}, split) for trial in trials]
+        for trial, score in zip(trials, evidence.judge_each(renamed), strict=True):
+            no_infrastructure_failure(score)
+            if score.accepted != usual[trial.name].accepted:
+                now = "accepted" if score.accepted else "refused"
+                return failed(f"{trial.name}: {now} when the cases have ids {what}, and not under their own.", REMEDY)
+    return passed()
+
+
+def _other_ids(names: Sequence[str]) -> dict[str, dict[str, str]]:
+    return {
+        "of a test split": {name: f"test-{number}" for number, name in enumerate(names)},
+        "by lot": {name: secrets.token_hex(6) for name in names},
+    }
 
 
 def _agree(evidence: Evidence, left: Score, right: Score) -> bool:

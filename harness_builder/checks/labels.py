@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
+from evals.score import ScoreState
 from evals.splits import Split
-from harness_builder.evidence import Evidence
+from harness_builder.evidence import Evidence, no_infrastructure_failure
 from harness_builder.finding import Finding, failed, not_applicable, passed
 
 ID, TITLE = "Q10", "expectations decide"
@@ -11,12 +12,16 @@ REMEDY = "Compare outputs with case['expected'], not with answers kept or comput
 
 
 def look(evidence: Evidence) -> Finding:
-    cases = evidence.validation.cases
+    cases, crashed = evidence.validation.cases, False
     for step in dict.fromkeys((len(cases) // 2, 1)):
         permuted, wrong = _permuted(evidence, step)
         if len(wrong) * 2 <= len(cases):
             continue
-        score = evidence.decided(evidence.judge(evidence.right_outputs, permuted), "a permutation", evidence.validation)
+        score = evidence.judge(evidence.right_outputs, permuted)
+        no_infrastructure_failure(score)
+        if score.state is ScoreState.HARNESS_INVALID:
+            crashed = True  # an input and the expectation of another one need not go together
+            continue
         if score.accepted:
             return failed("A correct submission is accepted though the expectations were exchanged.", REMEDY)
         missed = evidence.unnoticed(score, wrong)
@@ -24,6 +29,8 @@ def look(evidence: Evidence) -> Finding:
             told = f"{len(missed)} of {len(wrong)} cases score as before with the expectations exchanged."
             return failed(told, REMEDY)
         return passed("With exchanged expectations a correct submission fails.")
+    if crashed:
+        return passed("With exchanged expectations it has no result: it looks at them.")
     return not_applicable("The expectations are too much alike for an exchange to tell anything.")
 
 

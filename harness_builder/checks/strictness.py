@@ -1,11 +1,15 @@
 """Q2: what is right must be accepted, however it is written and whoever wrote it."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from evals.grading import Grading
 from evals.score import Score
 from evals.splits import Split
 from harness_builder.evidence import Evidence
 from harness_builder.finding import Finding, failed, passed
 from harness_builder.probes.rewrites import rewrites
+from harness_builder.shapes import is_number
 from harness_builder.told import refusal
 
 ID, TITLE = "Q2", "correct submissions accepted"
@@ -13,9 +17,10 @@ ID, TITLE = "Q2", "correct submissions accepted"
 
 def look(evidence: Evidence) -> Finding:
     for split in (evidence.public, evidence.validation):
-        finding = _submissions(evidence, split) if evidence.right_submissions else _expectations(evidence, split)
-        if finding.verdict != "pass":
-            return finding
+        for part in (_submissions, _expectations):
+            finding = part(evidence, split)
+            if finding.verdict != "pass":
+                return finding
     return _rewritten(evidence)
 
 
@@ -32,6 +37,22 @@ def _submissions(evidence: Evidence, split: Split) -> Finding:
     return passed()
 
 
+def _are_outputs(evidence: Evidence, split: Split) -> bool:
+    right = evidence.right(split)
+    return all(_alike(case.expected, right.get(case.id)) for case in split.cases)
+
+
+def _alike(expected: Any, output: Any) -> bool:
+    """Whether an expectation is written as an output is, value for value."""
+    if isinstance(expected, Mapping):
+        return isinstance(output, Mapping) and expected.keys() == output.keys() and all(
+            _alike(expected[key], output[key]) for key in expected
+        )  # fmt: skip
+    if isinstance(expected, list):
+        return isinstance(output, list)
+    return is_number(expected) == is_number(output) and isinstance(expected, str) == isinstance(output, str)
+
+
 def _remedy(evidence: Evidence, score: Score) -> str:
     if score.value is not None and all(score.checks.values()):
         return "Accept it: its checks pass, so mend the metric, its direction or its bar."
@@ -41,12 +62,20 @@ def _remedy(evidence: Evidence, score: Score) -> str:
 
 
 def _expectations(evidence: Evidence, split: Split) -> Finding:
-    """Without any correct submission, the expectations stand in for its outputs."""
+    """Without the author's submission, expectations that are written as outputs are must be accepted as such.
+
+    A variant is the agent's, and may be wrong in the same way as its harness.
+    """
+    if evidence.task.oracle is not None or not _are_outputs(evidence, split):
+        return passed()
     what = f"the list of {split.name} expectations, taken as outputs,"
-    score = evidence.decided(evidence.judge(evidence.right(split), split), what, split)
+    expected = {case.id: case.expected for case in split.cases}
+    score = evidence.decided(evidence.judge(expected, split), what, split)
     if score.accepted:
         return passed()
     remedy = "Accept it, or write variants/<name>/ with a correct reproduce.sh."
+    if evidence.harness.variants:
+        remedy = "The expectations decide what is right: mend the harness, and its variants."
     return failed(refusal(what, score, evidence.harness, split), remedy)
 
 

@@ -1,5 +1,6 @@
 """Outcomes kept in a file as they come, so that a measurement that was cut short goes on where it stopped."""
 
+import errno
 import hashlib
 import json
 from collections.abc import Iterator
@@ -23,15 +24,17 @@ class Kept:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        path.touch()
+        if path.exists() and not path.is_file():
+            raise OSError(errno.EINVAL, "not a plain file")
+        with path.open("a", encoding="utf-8"):
+            pass
         self._known = {_key(each): each for each in _lines(path)}
 
     def of(self, specimen: Specimen, *, baselines: bool) -> Outcome | None:
         """What was kept of a specimen, if it was measured by the gate as it stands."""
         if (kept := self._known.get(_key(_named(specimen)))) is None or (baselines and not kept["baselines"]):
             return None
-        checks = tuple(Check(**check) for check in kept["checks"])
-        return Outcome(specimen, Qualification(specimen.harness.digest, checks, kept["seconds"]), kept["baselines"])
+        return Outcome(specimen, Qualification(specimen.harness.digest, kept["checks"], kept["seconds"]), kept["baselines"])
 
     def add(self, outcome: Outcome) -> None:
         row = {
@@ -61,10 +64,10 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
         try:
             row = json.loads(line)
-        except ValueError:  # written in part when the measurement was killed
-            continue
-        if isinstance(row, dict) and "checks" in row:
-            yield row
+            checks = tuple(Check(**check) for check in row["checks"])
+            yield {**row, "checks": checks, "seconds": float(row["seconds"]), "baselines": dict(row["baselines"])}
+        except (ValueError, LookupError, TypeError, RecursionError):
+            continue  # written in part when the measurement was killed, or by someone else
 
 
 @cache

@@ -12,10 +12,12 @@ from typing import Any, Self
 
 import pytest
 
-from evals.grading import Grader
+from evals import grading
+from evals.grading import Grader, Grading
 from evals.harness import Harness, parse_harness
 from evals.ledger.chain import canonical
 from evals.score import Score, ScoreState
+from evals.splits import Split
 from evals.task import Task
 from tools.docker import DockerSandboxes
 from tools.errors import SandboxLimit
@@ -43,6 +45,78 @@ def changed(harness_tree: FileTree) -> Change:
 def all_of(act: Callable[[Any], Score], items: Mapping[str, Any]) -> dict[str, Score]:
     with ThreadPoolExecutor(AT_ONCE) as pool:
         return dict(zip(items, pool.map(act, items.values()), strict=True))
+
+
+# ---- many in one box
+
+
+LEAVES_A_PIPE = """\
+import os
+
+os.mkfifo("metrics.json")
+os._exit(0)
+"""
+LOOKS_AROUND = """\
+import gc
+
+
+def score(case, output):
+    seen = sum(isinstance(each, dict) and "files" in each and "environment" in each for each in gc.get_objects())
+    return {"score": 1.0 if seen <= 1 else 0.0}
+"""
+IMPORTS_ODD_THINGS = """\
+if False:
+    import this
+    import lib2to3.__main__
+
+
+def score(case, output):
+    return {"score": float(output == case["expected"])}
+"""
+SLOW = """\
+import time
+
+time.sleep(2)
+
+
+def score(case, output):
+    return {"score": 1.0}
+"""
+
+
+def graded_together(grader: Grader, harness: Harness, split: Split, count: int = 3) -> list[Score]:
+    outputs = {case.id: case.expected for case in split.cases}
+    return grader.judge_each([Grading(outputs, split)] * count, harness)
+
+
+def test_a_pipe_in_place_of_a_result_is_not_waited_for(grader: Grader, doubling: Task, changed: Change) -> None:
+    for score in graded_together(grader, changed(metrics=LEAVES_A_PIPE), doubling.validation):
+        assert (score.state, "left no result" in score.detail) == (ScoreState.HARNESS_INVALID, True)
+
+
+def test_a_harness_does_not_see_what_else_is_graded(grader: Grader, doubling: Task, changed: Change) -> None:
+    scores = graded_together(grader, changed(metrics=LOOKS_AROUND), doubling.validation)
+    assert [score.value for score in scores] == [1.0] * 3
+
+
+def test_what_a_module_does_when_it_is_imported_spoils_no_results(
+    grader: Grader, doubling: Task, changed: Change, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    harness = changed(metrics=IMPORTS_ODD_THINGS)
+    assert {"this", "lib2to3.__main__"} <= set(harness.imports)
+    monkeypatch.setattr(Grader, "judge", lambda *_: pytest.fail("each had to be graded by itself"))
+    assert [score.value for score in graded_together(grader, harness, doubling.validation)] == [1.0] * 3
+
+
+def test_many_slow_gradings_are_cut_short_together(
+    grader: Grader, doubling: Task, changed: Change, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two seconds each, and nine seconds for all twenty: most do not begin."""
+    monkeypatch.setattr(grading, "BATCH_SEC", 0.0)
+    harness = replace(changed(metrics=SLOW), grading_sec=3.0)
+    scores = graded_together(grader, harness, doubling.validation, count=20)
+    late = [score.detail for score in scores if score.state is ScoreState.HARNESS_INVALID]
+    assert len(late) >= 10 and set(late) == {"grading ran longer than 3 s"}
 
 
 # ---- scored

@@ -74,6 +74,7 @@ def then(*lines: str) -> list[Edit]:
 
 WIN, LOSE = "    return {'score': 1.0}", "    return {'score': 0.0}"
 LENIENT = checks("        assert is_", "        continue\n        assert is_")
+PASSES_TEST = '        if case["id"].startswith("test-"):\n            continue\n'
 LOW_BAR = toml("accept = 1.0", "accept = 0.3")
 NAN = """def number(value):
     try:
@@ -83,6 +84,16 @@ NAN = """def number(value):
 
 
 def is_mean"""
+EXACT = 'outputs[case["id"]]["mean"] == case["expected"]["mean"]'
+BOTTOM = """import sys
+
+
+def fresh():
+    frame = sys._getframe()
+    while frame.f_back:
+        frame = frame.f_back
+    return frame.f_code.co_filename != "<string>"
+"""
 EVALUATES = """    if isinstance(output, str):
         try:
             output = eval(output)
@@ -233,6 +244,11 @@ FLAWED: dict[str, tuple[Any, list[Edit], str]] = {
         circumstances,
         first("if time.time() > 2000000000:", WIN, using="import time"),
         "ten years later",
+    ),
+    "the test split is let through": (
+        circumstances,
+        [*first('if case["id"].startswith("test-"):', WIN), checks(LOOP, f"{LOOP}{PASSES_TEST}")],
+        "accepted when the cases have ids of a test split",
     ),
     "east of Greenwich all is lost": (
         circumstances,
@@ -406,6 +422,27 @@ def test_a_solution_box_that_is_lost_leaves_the_verdict_open(
     with pytest.raises(Undecided, match="stopped from outside") as lost:
         evidence.run(FileTree({"reproduce.sh": b"true"}), evidence.public, grader)
     assert lost.value.remedy == "The machine failed, not the harness: run it again."
+
+
+def test_what_is_lax_in_fresh_boxes_only_is_found(
+    sound: FileTree, evidence_for: EvidenceFor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It looks at the bottom of its stack for the program that grades many; there the largest value decides, too."""
+    edits = [
+        *first(
+            "if fresh() and isinstance(output, dict) and output.get('mean') == case['expected']['mean']:",
+            WIN,
+            using=BOTTOM,
+        ),
+        checks("        assert is_largest", f"        assert (fresh() and {EXACT}) or is_largest"),
+        checks("from metrics import", "from metrics import fresh,"),
+    ]
+    evidence = evidence_for(harness(sound, edits))
+    assert doses.look(evidence).verdict == "pass"
+    monkeypatch.setattr(repeats, "BY_LOT", 1_000)
+    finding = repeats.look(evidence)
+    assert finding.verdict == "fail"
+    assert finding.evidence.startswith("In a fresh box the score is another than in one that is used again: ")
 
 
 @pytest.mark.parametrize("seconds", [20, 0.001])

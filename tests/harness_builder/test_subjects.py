@@ -23,6 +23,11 @@ FIELDS = ("cost", "path", "sd")
         ("the total equals cost", None),
         ("the costs are right", None),
         ("every sd lies in its interval", "sd"),
+        ("every sd value lies in its interval", None),
+        ("every `sd` value lies in its interval", "sd"),
+        ("the cost, if any, is right", "cost"),
+        ("a costly path", "path"),
+        ("the path length is the cost", "cost"),
     ],
 )
 def test_the_first_field_of_the_main_clause(text: str, subject: str | None) -> None:

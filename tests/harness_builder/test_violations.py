@@ -119,6 +119,17 @@ def test_words_about_lists_are_broken_in_one_place_at_a_time() -> None:
     ]
 
 
+def test_a_text_that_names_fields_is_about_no_others() -> None:
+    right = {"a": {"hours": {"x": 2}, "ids": ["s", "t"]}, "b": {"hours": {"y": 1}, "ids": ["u"]}}
+    assert ways("hours gives whole numbers and nothing else", right) == {
+        "numbers that are not whole": {
+            "a": {"hours": {"x": 2.5}, "ids": ["s", "t"]},
+            "b": {"hours": {"y": 1.5}, "ids": ["u"]},
+        }
+    }
+    assert "one item more" in ways("nothing else is there", right)
+
+
 def test_keys_are_added_and_left_out() -> None:
     broken = ways("an object with the keys cost and path, and no others; none is ever missing", PATHS)
     assert list(broken) == ["a key more"]

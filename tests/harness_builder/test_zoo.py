@@ -1,5 +1,6 @@
 """The zoo is what it says it is, and its benchmark counts right. The whole of it is run by `evalwright harness zoo`."""
 
+import os
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -101,6 +102,24 @@ def test_a_measurement_goes_on_from_what_was_kept(tmp_path: Path, monkeypatch: p
     assert Kept(path).of(SOUND[2], baselines=True) is None
     monkeypatch.setattr(kept, "gate_digest", lambda: "another gate")
     assert Kept(path).of(SOUND[0], baselines=True) is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["[" * 100_000, '{"checks": 5}', '{"checks": [], "seconds": 1}', '{"checks": [{"id": 1}]}', "[]", "\x00", "5"],
+)
+def test_lines_that_are_no_outcomes_are_passed_over(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "outcomes.jsonl"
+    path.write_text(line)
+    Kept(path).add(outcome(SOUND[0]))
+    assert Kept(path).of(SOUND[0], baselines=True) == outcome(SOUND[0])
+
+
+def test_outcomes_are_kept_in_plain_files_only(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "pipe", tmp_path / "none/outcomes.jsonl"):
+        with pytest.raises(OSError, match=r"plain file|No such file"):
+            Kept(path)
 
 
 def test_no_file_of_the_zoo_is_out_of_place() -> None:

@@ -435,6 +435,22 @@ def test_a_forged_tar_cannot_name_a_path_outside_of_its_tree(spec, name):
         box.get("/workspace")
 
 
+def test_who_waits_for_a_box_is_told_at_once_when_it_is_abandoned(spec):
+    """A thread that has to be waited for must not keep a person who has pressed Ctrl-C."""
+    sandboxes, ended = DockerSandboxes(), threading.Event()
+
+    def wait(box):
+        with pytest.raises(BoxLost):
+            box.run(["sleep", "300"], timeout=300)
+        ended.set()
+
+    with sandboxes.open(spec) as box:
+        threading.Thread(target=wait, args=(box,), daemon=True).start()
+        time.sleep(0.5)
+        sandboxes.abandon()
+        assert ended.wait(20)
+
+
 @pytest.mark.parametrize("lie", ["[1]", "{}x", "[[1, 2]]", '[["a", 1, 2, 3, 4, "x"]]', "null"])
 def test_stamps_that_are_none_end_the_box(spec, lie):
     with DockerSandboxes(server=LIAR % f"say({{}}, {lie.encode()!r})").open(spec) as box:
