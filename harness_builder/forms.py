@@ -12,7 +12,8 @@ from harness_builder.leeway import ONCE, ORDERED, Leeway
 from harness_builder.naming import named_at
 from harness_builder.places import Place, list_places, places
 from harness_builder.probes.notations import notation_trials
-from harness_builder.shapes import WHOLE, Outputs, Path, at, field_of, fields, is_number, map_leaves, map_lists
+from harness_builder.probes.siblings import data_maps
+from harness_builder.shapes import WHOLE, Outputs, Path, at, field_of, fields, is_number, leaves, map_leaves, map_lists
 from harness_builder.shares import asked_share, just_too_many
 from harness_builder.truth import Tolerance, stated_tolerance, states_tolerance
 
@@ -26,6 +27,9 @@ WHOLE_NUMBERS = r"\bwhole numbers?\b|\bintegers?\b"
 NOT_NEGATIVE = r"\b0 ?(?:<|<=|≤) ?\w|\b(?:not|never|non)[- ]?negative\b"
 RISING = r"\bstart\w* ?(?:<|is before|before) ?(?:the |its )?end"
 APART = r"\b(?:not?|non|never|without|none)\b[- ]?(?:\w+ ){0,2}overlap|\bdisjoint\b"
+NOTHING_ELSE = (
+    CLOSED + r"|\bexactly (?:the|those|these|one)\b|\bonly (?:the|those|these)\b|\bnothing (?:more|further)\b"
+)
 NO_OTHER_KEYS = (
     r"\b(?:keys?|fields?)\b.*\b(?:no (?:others?|further|more)|nothing else)\b"
     r"|\b(?:exactly|only) (?:the |these )?(?:\w+ )?(?:keys|fields)\b"
@@ -60,11 +64,30 @@ def broken_forms(text: str, right: Outputs) -> Iterator[tuple[str, Outputs, bool
         if re.search(pattern, text, re.IGNORECASE):
             changed = {case: map_lists(output, rearrange) for case, output in right.items()}
             yield what, _only_in(named, changed, right), True
+    yield from _of_keys(text, right, named)
+
+
+def _of_keys(text: str, right: Outputs, named: Collection[str]) -> Iterator[tuple[str, Outputs, bool]]:
+    """Keys and entries too many, and keys left out; wrong by the text alone."""
+    maps = {place[0] for place in data_maps(right) if len(place) == 1}
+    for name in sorted(maps & set(named)) if re.search(NOTHING_ELSE, text, re.IGNORECASE) else ():
+        more = {case: _with_entry(output, name, right) for case, output in right.items()}
+        yield f"an entry more in {name}", more, True
     names = sorted(named) or [name for name in fields(list(right.values())) if name != WHOLE]
     if re.search(NO_OTHER_KEYS, text, re.IGNORECASE) and names:
         yield "a key more", {case: {**output, "further": 1} for case, output in right.items()}, True
     for name in names if re.search(PRESENT, text, re.IGNORECASE) else ():
         yield f"{name} left out", {case: _without(output, name) for case, output in right.items()}, True
+
+
+def _with_entry(output: Mapping[str, Any], name: str, right: Outputs) -> Any:
+    """One more, under a text that stands elsewhere in the output, or as a key in another one."""
+    mine = output[name]
+    texts = [leaf for path, leaf in leaves(output) if isinstance(leaf, str) and path[0] != name]
+    others = [key for other in right.values() for key in other[name]]
+    values = [*mine.values(), *(value for other in right.values() for value in other[name].values())]
+    key = next((each for each in (*texts, *others) if each not in mine), FOREIGN)
+    return {**output, name: {**mine, key: values[0] if values else None}}
 
 
 def _only_in(named: Collection[str], changed: Outputs, right: Outputs) -> Outputs:

@@ -32,6 +32,7 @@ from harness_builder.probes.lists import (
 from harness_builder.probes.notations import notation_trials
 from harness_builder.probes.numbers import inwards
 from harness_builder.probes.relatives import relatives, relatives_of_input, rounded
+from harness_builder.probes.siblings import like_siblings
 from harness_builder.shapes import Outputs, field_of
 from harness_builder.trial import Trial
 from harness_builder.truth import BARELY
@@ -194,7 +195,7 @@ def _spoilings(evidence: Evidence) -> dict[str, Outputs]:
     for place in evidence.places:
         for seed in (2, 5) if place.is_field else (2,):
             spoilings[f"{place.name} wrong everywhere ({seed})"] = with_wrong_place(right, place, seed=seed)
-    spoilings |= rounded(right)
+    spoilings |= rounded(right) | like_siblings(right)
     return {name: outputs for name, outputs in spoilings.items() if outputs != right}
 
 
