@@ -16,8 +16,8 @@ from harness_builder.trial import Trial
 ID, TITLE = "Q3", "worse outputs score worse"
 HALF = 0.5
 SLACK = 1e-9
-LUCK = 0.1
-"""Of all that the doses take away, what the next one may give back."""
+LUCK = 0.5
+"""Of all that the doses take away, what the next one may give back: far off is not always worse than off."""
 REMEDY = (
     "The metric must fall, case by case, as outputs get worse, in either direction; "
     "check its sign, its tolerance and its bar."
@@ -92,7 +92,7 @@ def _problem(evidence: Evidence, name: str, doses: Sequence[Trial], scores: Sequ
 
 
 def _regained(metric: Metric, values: Sequence[float]) -> bool:
-    """Whether a larger dose wins back more than luck does: what is wrong already may come a little nearer."""
+    """Whether a larger dose wins back most of what was lost: what is wrong already may by luck come nearer."""
     lost = max((abs(values[0] - value) for value in values if metric.better(values[0], value)), default=0.0)
     noise = max(SLACK, LUCK * lost)
     return any(metric.better(after, before) and abs(after - before) > noise for before, after in pairwise(values))

@@ -12,8 +12,8 @@ UP, DOWN = (Metric("score", direction, (0.0, 1.0), 0.5) for direction in ("maxim
     ("values", "regained"),
     [
         ((1.0, 0.75, 0.5, 0.25, 0.0), False),
-        ((1.0, 0.2, 0.2, 0.27), False),  # 0.07 of the 0.8 that were lost
-        ((1.0, 0.2, 0.2, 0.29), True),  # 0.09 of 0.8
+        ((1.0, 0.2, 0.2, 0.55), False),  # 0.35 of the 0.8 that were lost
+        ((1.0, 0.2, 0.2, 0.65), True),  # 0.45 of 0.8
         ((0.2, 0.3), True),  # nothing was lost: the direction is wrong
         ((1.0, 1.0, 1.0), False),
         ((1.0, 0.0, 1.0), True),
