@@ -1,0 +1,32 @@
+"""One check a requirement: no day may have that part wrong."""
+
+import metrics
+
+
+def wrong(part, cases, outputs):
+    """Ids of the days with that part wrong."""
+    return [case["id"] for case in cases if not part(case["expected"], outputs.get(case["id"]))]
+
+
+def test_accepted(cases, outputs):
+    assert wrong(metrics.accepted, cases, outputs) == []
+
+
+def test_rooms_given(cases, outputs):
+    assert wrong(metrics.rooms, cases, outputs) == []
+
+
+def test_rejected(cases, outputs):
+    assert wrong(metrics.rejected, cases, outputs) == []
+
+
+def test_reasons(cases, outputs):
+    assert wrong(metrics.reasons, cases, outputs) == []
+
+
+def test_hours(cases, outputs):
+    assert wrong(metrics.hours, cases, outputs) == []
+
+
+def test_value(cases, outputs):
+    assert wrong(metrics.value, cases, outputs) == []

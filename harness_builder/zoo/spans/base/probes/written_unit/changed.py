@@ -1,0 +1,18 @@
+"""Wrong: the unit as it is written in the text."""
+
+import json
+import sys
+
+from quantities import solve
+
+
+def change(text, output):
+    for item in output["items"]:
+        item["unit"] = text[item["start"] : item["end"]].lstrip("-−0123456789.e ") or item["unit"]
+    return output
+
+
+with open(sys.argv[1], encoding="utf-8") as cases, open(sys.argv[2], "w", encoding="utf-8") as out:
+    for case in map(json.loads, cases):
+        output = change(case["input"]["text"], solve(case["input"]))
+        out.write(json.dumps({"id": case["id"], "output": output}) + "\n")

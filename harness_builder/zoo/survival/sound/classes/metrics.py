@@ -1,0 +1,5 @@
+from judging import Verdict
+
+
+def score(case, output):
+    return {"wrong_parts": float(Verdict(case, output).wrong_parts)}
