@@ -38,7 +38,7 @@ def ask(journal: Journal) -> Asking:
     def asking(reply: Reply) -> Reply:
         parts: Any = dict.fromkeys(Run.__dataclass_fields__)
         model, budget = ScriptedModel("m", [("attempt", reply)]), Budget(Limits())
-        run = Run(**{**parts, "journal": journal, "model": model, "budget": budget, "_kept": {}})
+        run = Run(**{**parts, "journal": journal, "model": model, "budget": budget})
         return run.ask(Request("attempt", ({"role": "user", "content": "Go on."},)), thread=True)
 
     return asking

@@ -128,7 +128,7 @@ FLAWED: dict[str, tuple[Any, list[Edit], str]] = {
     "larger is better than right": (
         doses,
         [metrics(TERMS, GROWS), toml("accept = 1.0", "accept = 0.5"), LENIENT],
-        "The score gets better as",
+        "the score is as good as before",
     ),
     "a tolerance of a tenth for a millionth": (doses, [metrics("1e-6", "0.1")], "half of the cases are wrong"),
     "a bar that half the work reaches": (doses, [LOW_BAR, LENIENT], "half of the cases are wrong"),

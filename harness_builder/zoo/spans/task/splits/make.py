@@ -69,6 +69,24 @@ class Text:
         self.quantity(unit, high)
 
 
+def set_and_measure(t, chance, kind, thing, other, trap):
+    if chance.random() < 0.4:
+        t.quantity()
+        t.say(f" at {thing}, ")
+    else:
+        t.say(f"Set {thing} to ")
+        t.quantity(chance.choice(["°F", "rpm", "psi", "ft", "lb"]))
+        t.say(", ")
+    t.say(f"{other} (")
+    if kind == "mixed":
+        t.span()
+    else:
+        t.quantity()
+    t.say(f") with {trap} after ")
+    t.quantity()
+    t.say(chance.choice(["", ".", "; done"]))
+
+
 def write(kind, chance):
     """One text of that kind."""
     t = Text(chance)
@@ -121,21 +139,7 @@ def write(kind, chance):
             t.quantity(chance.choice(["min", "m", "mm", "h"]))
             t.say(".")
     else:
-        if chance.random() < 0.4:
-            t.quantity()
-            t.say(f" at {thing}, ")
-        else:
-            t.say(f"Set {thing} to ")
-            t.quantity(chance.choice(["°F", "rpm", "psi", "ft", "lb"]))
-            t.say(", ")
-        t.say(f"{other} (")
-        if kind == "mixed":
-            t.span()
-        else:
-            t.quantity()
-        t.say(f") with {traps[0]} after ")
-        t.quantity()
-        t.say(chance.choice(["", ".", "; done"]))
+        set_and_measure(t, chance, kind, thing, other, traps[0])
     return t
 
 
