@@ -85,7 +85,7 @@ def test_what_was_promoted_stands_though_the_place_in_the_graph_is_lost(tmp_path
         run_id = ledger.new_run(task="t", task_digest="0" * 64, model="m", config={})
         journal = Journal(ledger, ledger.recorder(run_id))
         parts: Any = dict.fromkeys(Run.__dataclass_fields__)
-        run = Run(**{**parts, "journal": journal, "_kept": {}})
+        run = Run(**{**parts, "journal": journal})
         assert run.standing() == {}
         for value in (0.25, 0.5):
             journal.append(

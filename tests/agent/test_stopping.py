@@ -158,7 +158,8 @@ class Answering:
 
 
 def run_of(ledger: Ledger, run_id: str, model: Any) -> Run:
-    parts: dict[str, Any] = dict.fromkeys(("task", "grader", "gate", "workspace", "registry", "transcript"))
+    absent = ("task", "grader", "gate", "workspace", "registry", "transcript", "snapshots")
+    parts: dict[str, Any] = dict.fromkeys(absent)
     journal = Journal(ledger, ledger.recorder(run_id))
     return Run(settings=Settings("tree"), journal=journal, model=model, budget=Budget(Limits()), **parts)
 
