@@ -97,7 +97,11 @@ class Gate:
         if problem := unreadable(harness):
             return (Check("Q0", "contract kept", "fail", f"{problem}.", "Mend it: nothing can be graded with it."),)
         with WarmSandboxes(self.grader.sandboxes) as warm:
-            return (Check("Q0", "contract kept", "pass"), *self._checks(self._evidence(harness, warm)))
+            try:
+                return (Check("Q0", "contract kept", "pass"), *self._checks(self._evidence(harness, warm)))
+            except KeyboardInterrupt:
+                warm.abandon()  # wherever it came: threads that grade must not outlast it
+                raise
 
     def try_on(self, tree: FileTree, trials: Mapping[str, Callable[[Evidence], bool]]) -> dict[str, bool]:
         """What other ways to check a harness say of it, on the same evidence; False where they could not tell."""

@@ -59,9 +59,12 @@ class Channel:
             raise self._lost("forged", "it sent a header that is no JSON object")
         return header, self._take(body_size, deadline)
 
-    def close(self) -> None:
+    def hang_up(self) -> None:
+        """End the stream, also for a thread that waits for an answer; it is closed when nobody waits any more."""
         with contextlib.suppress(OSError):
-            self._stream.shutdown(socket.SHUT_RDWR)  # or a thread that waits for an answer would go on waiting
+            self._stream.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
         self._stream.close()
 
     def _take(self, size: int, deadline: float) -> bytes:

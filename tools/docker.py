@@ -105,6 +105,7 @@ class DockerSandboxes:
         self._connecting = threading.Lock()
         self._connected: Any = None
         self._open = WeakSet[DockerSandbox]()
+        self._abandoned = False
 
     @property
     def _api(self) -> Any:
@@ -122,6 +123,8 @@ class DockerSandboxes:
 
     def open(self, spec: BoxSpec) -> "DockerSandbox":
         """A fresh box, ready for its first request."""
+        if self._abandoned:
+            raise _no_more(spec)
         api, name = self._api, f"evalwright-{uuid.uuid4().hex[:16]}"
         where = f"image {spec.image}"
         with engine_errors(where):
@@ -145,13 +148,19 @@ class DockerSandboxes:
             raise
         with self._connecting:
             self._open.add(box)
+            late = self._abandoned  # while it was being opened
+        if late:
+            box.close()
+            raise _no_more(spec)
         return box
 
     def abandon(self) -> None:
         with self._connecting:
-            boxes = list(self._open)
+            self._abandoned = True
+            boxes = [box for box in self._open if box.hang_up()]
         for box in boxes:
-            box.close()
+            with contextlib.suppress(EnvironmentFailure):  # the next ones have to go too; `strays` finds this one
+                box.remove()
 
     def _configuration(self, spec: BoxSpec) -> dict[str, Any]:
         return {
@@ -196,7 +205,7 @@ class DockerSandbox:
     def __init__(self, api: Any, name: str, spec: BoxSpec, channel: Channel, opened: float) -> None:
         self.name, self.spec = name, spec
         self._api, self._channel, self._opened = api, channel, opened
-        self._lock = threading.Lock()
+        self._lock, self._ending = threading.RLock(), threading.Lock()
         self._closed = False
 
     def wait_until_ready(self) -> None:
@@ -260,10 +269,21 @@ class DockerSandbox:
         return {name: stamp for name, stamp in found.items() if readable(name) == name}
 
     def close(self) -> None:
-        if not self._closed:
-            self._closed = True
+        if self.hang_up():
+            self.remove()
+
+    def hang_up(self) -> bool:
+        """Let nobody wait for the box any longer; whether it was this call that did."""
+        with self._ending:
+            first, self._closed = not self._closed, True
+        if first:
+            self._channel.hang_up()
+        return first
+
+    def remove(self) -> None:
+        _remove(self._api, self.name)
+        with self._lock:  # whoever waited has left: closed under its hands, the number might be another stream's
             self._channel.close()
-            _remove(self._api, self.name)
 
     def __enter__(self) -> Self:
         return self
@@ -311,6 +331,8 @@ class DockerSandbox:
         """Why the server ended, as far as the engine and the server's last words tell."""
         if lost.cause != "exited":
             return lost
+        if self._closed:
+            return BoxLost("engine", "it was closed meanwhile", where=lost.where)
         cause, problem = _how_it_ended(self._api, self.name, self._opened, self.spec.limits)
         last_words = self._channel.stderr.decode(errors="replace").strip().rsplit("\n", 1)[-1]
         return BoxLost(cause, f"{problem}: {last_words}" if last_words else problem, where=lost.where)
@@ -337,6 +359,10 @@ class DockerSandbox:
 
 def _where(spec: BoxSpec) -> str:
     return f"{spec.role} box of run {spec.run_id}"
+
+
+def _no_more(spec: BoxSpec) -> BoxLost:
+    return BoxLost("exited", "no further box is opened: this was stopped", where=_where(spec))
 
 
 def _is_count(value: object, most: int) -> bool:

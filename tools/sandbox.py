@@ -151,4 +151,4 @@ class Sandboxes(Protocol):
         """A fresh box with empty /workspace, /tmp and /home."""
 
     def abandon(self) -> None:
-        """Close every box that is open: whoever waits for one, in another thread, gets BoxLost at once."""
+        """Close every box, and open no further one: whoever waits for one, in another thread, gets BoxLost at once."""

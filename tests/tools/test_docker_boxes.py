@@ -1,6 +1,8 @@
 """The life of a box: files in and out, errors, parallel use, and that none is left behind."""
 
+import queue
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -14,7 +16,8 @@ import docker
 import pytest
 import requests
 
-from tools.docker import SERVER, DockerSandboxes
+from tools.channel import Channel
+from tools.docker import SERVER, DockerSandbox, DockerSandboxes
 from tools.errors import AuthorError, EnvironmentFailure, SandboxLimit, ToolError
 from tools.files import FileTree
 from tools.owner import this_process
@@ -435,20 +438,57 @@ def test_a_forged_tar_cannot_name_a_path_outside_of_its_tree(spec, name):
         box.get("/workspace")
 
 
-def test_who_waits_for_a_box_is_told_at_once_when_it_is_abandoned(spec):
-    """A thread that has to be waited for must not keep a person who has pressed Ctrl-C."""
-    sandboxes, ended = DockerSandboxes(), threading.Event()
+@pytest.mark.parametrize("seconds", [0, 0.002, 0.01, 0.05, 0.5])
+def test_who_waits_for_a_box_is_told_at_once_when_it_is_abandoned(spec, seconds):
+    """A thread that has to be waited for must not keep a person who has pressed Ctrl-C, wherever it is."""
+    sandboxes, problems = DockerSandboxes(), queue.Queue()
 
     def wait(box):
-        with pytest.raises(BoxLost):
-            box.run(["sleep", "300"], timeout=300)
-        ended.set()
+        try:
+            problems.put(box.run(["sleep", "300"], timeout=300))
+        except BaseException as problem:
+            problems.put(problem)
 
     with sandboxes.open(spec) as box:
         threading.Thread(target=wait, args=(box,), daemon=True).start()
-        time.sleep(0.5)
+        time.sleep(seconds)
         sandboxes.abandon()
-        assert ended.wait(20)
+        assert isinstance(problems.get(timeout=20), BoxLost)
+
+
+def test_what_was_abandoned_opens_no_further_box(spec):
+    """Or a grading whose box was taken from it would begin again in a fresh one."""
+    sandboxes = DockerSandboxes()
+    sandboxes.abandon()
+    with pytest.raises(BoxLost, match="no further box"):
+        sandboxes.open(spec)
+
+
+def test_a_box_that_was_being_opened_when_all_were_abandoned_is_removed(spec, docker_client, monkeypatch):
+    sandboxes, ready = DockerSandboxes(), DockerSandbox.wait_until_ready
+    opened = []
+
+    def abandon_meanwhile(box):
+        ready(box)
+        sandboxes.abandon()
+        opened.append(box.name)
+
+    monkeypatch.setattr(DockerSandbox, "wait_until_ready", abandon_meanwhile)
+    with pytest.raises(BoxLost, match="no further box"):
+        sandboxes.open(spec)
+    names = {"name": opened[0]}
+    assert wait_until(lambda: not docker_client.containers.list(all=True, ignore_removed=True, filters=names))
+
+
+def test_a_stream_that_was_hung_up_is_a_lost_box_wherever_a_thread_is():
+    ours, theirs = socket.socketpair()
+    channel = Channel(ours, "a box")
+    channel.hang_up()
+    with theirs, pytest.raises(BoxLost):
+        channel.send({}, deadline=time.monotonic() + 5)
+    with pytest.raises(BoxLost):
+        channel.receive(max_body=0, deadline=time.monotonic() + 5)
+    channel.close()
 
 
 @pytest.mark.parametrize("lie", ["[1]", "{}x", "[[1, 2]]", '[["a", 1, 2, 3, 4, "x"]]', "null"])
